@@ -17,7 +17,7 @@ GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .PHONY: build setup linter test test-fast test-night test-race test-arm64 test-sizes test-simulations test-programs test-long \
-	test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint shape release try-release clean
+	test-guides test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint shape release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -36,7 +36,7 @@ test: setup
 	@./scripts/reruns $(RERUNS)/$@
 
 # What make test leaves out. Each part takes at most 25 minutes; what has passed at a commit is not run again.
-NIGHT ?= test-race test-arm64 test-sizes test-simulations test-programs test-long test-alone test-fleet test-kubernetes try-release test-fuzz
+NIGHT ?= test-race test-arm64 test-sizes test-simulations test-programs test-long test-guides test-alone test-fleet test-kubernetes try-release test-fuzz
 test-night: setup
 	./scripts/night $(NIGHT)
 
@@ -69,12 +69,15 @@ test-programs:
 # Scripts. What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
 FLEET      := carryarm64|eighthosts|eightnodes|perconahosts
 KUBERNETES := kubelet|kubernetes
+GUIDES     := guides|headroom|headroomguide|instaclustr|instaclustrcluster|loadedguides|minio|percona
 ALONE      := helddisk|kafkaline|searchtruth|slurm|twobuilds
-LONG        = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!night\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)|$(FLEET)|$(KUBERNETES)' | \
+LONG        = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!night\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(GUIDES)|$(ALONE)|$(FLEET)|$(KUBERNETES)' | \
 	paste -s -d '|')
 SCRIPTS     = export PLIMSOLL_NIGHT=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 24m
 test-long:
 	$(SCRIPTS) -parallel 3 -run 'TestScripts/^($(LONG))$$'
+test-guides:
+	$(SCRIPTS) -parallel 3 -run 'TestScripts/^($(GUIDES))$$'
 test-alone:
 	$(SCRIPTS) -parallel 1 -run 'TestScripts/^($(ALONE))$$'
 test-fleet:

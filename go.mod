@@ -34,6 +34,7 @@ require (
 	github.com/twmb/franz-go v1.22.2
 	github.com/twmb/franz-go/pkg/kfake v0.0.0-20260918054303-01f206a7e32c
 	github.com/twmb/franz-go/pkg/kmsg v1.15.0
+	github.com/ulikunitz/xz v0.5.17
 	github.com/yuin/goldmark v1.7.13
 	golang.org/x/mod v0.41.0
 	golang.org/x/net v0.62.0

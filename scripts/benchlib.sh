@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # What the scripts bench-* share. They set their defaults, read this, and call options, need, begin and build in this order.
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/${above:-..}" && pwd) # who lies deeper sets above
 bench=$(basename "$0") results=$root/bench/results rounds=12 server=
 
 # usage prints the script's first comment.

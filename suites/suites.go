@@ -20,9 +20,16 @@ var files embed.FS
 // Default is the suite that `plimsoll run` measures with no argument.
 const Default = "quick"
 
+// Articles stands for the suites of all published articles, each a session of its own.
+const Articles = "articles"
+
+const articlesDoc = "the five published articles, one after the other, each into a session of its own, and " +
+	"a page that " +
+	"compares this machine with the published ones; --quick takes half an hour on two CPUs"
+
 // Names lists the suites.
 func Names() []string {
-	var out []string
+	out := []string{Articles}
 	for _, name := range matches(files, "*.yaml") {
 		out = append(out, strings.TrimSuffix(name, ".yaml"))
 	}
@@ -43,6 +50,9 @@ func matches(files fs.FS, pattern string) []string {
 
 // Find returns the request of the suite of that name; false if there is none.
 func Find(name string) (plan.Request, bool, error) {
+	if name == Articles {
+		return plan.Request{Name: Articles, Doc: articlesDoc}, true, nil
+	}
 	text, err := files.ReadFile(name + ".yaml")
 	if err != nil {
 		text, err = fs.ReadFile(examples.Files(), name+"/suite.yaml")

@@ -27,7 +27,8 @@ func (a *app) claimsCommand() *cobra.Command {
   plimsoll claims --json`,
 		Short: "recompute the derived figures of articles and check their claims",
 		Long: `Recomputes the derived figures of articles and checks their claims. DIR has tables of
-facts and claims, directly or in its folders; docs/claims.md describes them.
+facts and claims, and of measurements as import reads them, directly or in its folders;
+docs/claims.md describes them.
 Without DIR, it checks the five embedded articles.
 
   exact       the computed figure equals the stated one
@@ -74,7 +75,7 @@ func (a *app) checkClaims(args []string, asJSON bool) error {
 	}
 	for _, name := range report.Skipped {
 		fmt.Fprintf(a.stderr, "plimsoll: %s was left out: it has columns neither of facts (id, value) nor of claims "+
-			"(id, formula)\n", name)
+			"(id, formula) nor of measurements (machine, metric, value, unit)\n", name)
 	}
 	if len(report.Claims) == 0 {
 		return usagef("no claims in %s\nhint: docs/claims.md describes facts.csv and claims.csv", dir)

@@ -455,6 +455,7 @@ func share(name, cache string) error {
 	if err != nil {
 		return fmt.Errorf("plimsoll setup %s: %w: %s", name, err, out)
 	}
+	name, _, _ = strings.Cut(name, engine.ReleaseMark) // releases are beside each other
 	from, err := engine.CacheDir(name)
 	if err != nil {
 		return err
@@ -463,5 +464,8 @@ func share(name, cache string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
-	return os.Symlink(from, filepath.Join(to, name))
+	if err := os.Symlink(from, filepath.Join(to, name)); !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return nil
 }

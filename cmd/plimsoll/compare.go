@@ -19,9 +19,9 @@ import (
 
 type compareOptions struct {
 	sideFlags
+	keptFlags
 	prices    []string
 	date      string
-	maxCPUs   int
 	gate      gateFlags
 	equalCost bool
 	demand    demandFlags
@@ -69,7 +69,7 @@ func (a *app) compareCommand() *cobra.Command {
 		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
 		"else the newest")
-	addMaxCPUs(f, &o.maxCPUs)
+	o.keptFlags.addTo(f)
 	addUnequalPaths(f, &o.unequalPaths)
 	o.gate.addTo(f)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
@@ -99,7 +99,7 @@ func (o compareOptions) checkMoney() error {
 }
 
 func (a *app) compare(ctx context.Context, o compareOptions, files []string) error {
-	log, err := a.readAtMost(ctx, files, o.maxCPUs)
+	log, err := a.readKept(ctx, files, o.keptFlags)
 	if err != nil {
 		return err
 	}
@@ -108,6 +108,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		if err := o.checkMoney(); err != nil {
 			return err
 		}
+	}
+	if o.by == record.KeyMachine && o.baseline == "" && len(o.machines) > 1 {
+		o.baseline = o.machines[0]
 	}
 	v, err := a.valuerAt(o.prices, o.date, log)
 	if err != nil {

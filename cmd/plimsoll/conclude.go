@@ -23,7 +23,7 @@ import (
 
 // conclude prints the findings, even of an interrupted run, and the next commands.
 func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, err error) error {
-	if err == nil {
+	if err == nil && e.goesOn == "" {
 		endsBySignal() // all runs are in the file, which is whole
 	}
 	var mine []record.Trial
@@ -80,7 +80,7 @@ func (e *experiment) cutShort(err error, hash string) error {
 		are = "is"
 	}
 	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err,
-		figure.Count(n, "finished run"), are, e.path, quoted(e.path))
+		figure.Count(n, "finished run"), are, e.path, quoted(cmp.Or(e.goesOn, e.path)))
 }
 
 // quoted quotes a word for a shell.
@@ -89,7 +89,7 @@ func quoted(s string) string { return shellquote.Join(s) }
 // next prints where the session is, and the next commands if it has something to show.
 func (a *app) next(e *experiment, measured bool) {
 	fmt.Fprintf(a.said, "\nsaved in %s\n", e.path)
-	if !measured {
+	if !measured || e.goesOn != "" {
 		return
 	}
 	path := quoted(e.path)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
@@ -120,12 +119,11 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 }
 
 func (a *app) tidyUp(cmd *cobra.Command, o *detachedOptions, args []string) error {
-	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
+	via, err := a.reachable(o.carry, o.binaries)
 	if err != nil {
 		return err
 	}
-	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, nil, &cobra.Command{},
-		via)
+	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, via)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// dataFolder is named by pages as from the root of the tree.
-const dataFolder = "examples/data"
+// dataFolders are named by pages as from the root of the tree.
+func dataFolders() []string { return []string{"examples/data", "examples/published"} }
 
 // nightPages are those whose commands run at night alone: they measure the whole first run, as first.txtar does.
 func nightPages() []string { return []string{"README.md", "tutorial.md"} }
@@ -28,15 +28,16 @@ type document struct {
 
 // nameOf returns what a page is called in testdata/guides: every example's file is a README.md.
 func nameOf(path string) string {
-	if dir := filepath.Dir(path); filepath.Base(filepath.Dir(dir)) == "examples" {
-		return filepath.Base(dir) + ".md"
+	dir := filepath.Dir(path)
+	if name := filepath.Base(dir); name == "examples" || filepath.Base(filepath.Dir(dir)) == "examples" {
+		return name + ".md"
 	}
 	return filepath.Base(path)
 }
 
 func documents(t *testing.T) []document {
 	t.Helper()
-	paths := []string{"../../README.md", "../../CONTRIBUTING.md"}
+	paths := []string{"../../README.md", "../../CONTRIBUTING.md", "../../examples/README.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/tasks/*.md", "../../examples/*/README.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || found == nil {
@@ -170,8 +171,11 @@ func TestDocumentedCommands(t *testing.T) {
 				}
 			}
 			measuredElsewhere(t, d.name, dir)
-			if strings.Contains(d.text, dataFolder) {
-				if err := os.CopyFS(filepath.Join(dir, dataFolder), os.DirFS(filepath.Join("../..", dataFolder))); err != nil {
+			for _, folder := range dataFolders() {
+				if !strings.Contains(d.text, folder) {
+					continue
+				}
+				if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join("../..", folder))); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -35,6 +35,7 @@ type experiment struct {
 	done     []record.Trial
 	lost     []record.Event // hosts of the session that are lost
 	budget   plan.Budget
+	goesOn   string   // what --resume takes to go on; "": path
 	missing  []string // engines that are not set up; only of a dry run
 	noSpace  []string // data that do not fit; only of a dry run
 }
@@ -116,7 +117,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	run.Clustered(e.machines, req.Clusters, req.Zones)
 	var gone error
 	check := a.preflights(ctx, e.via, e.machines, &gone)
-	if o.dry {
+	if o.dry || o.lacking {
 		check = withoutEngines(check, &e.missing)
 	}
 	targets := a.targets(e.machines, check, secrets, req.Generators)
@@ -139,6 +140,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	if err := mayProfile(ctx, e.plan, e.via); err != nil {
+		return nil, err
+	}
+	if err := a.mayTune(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}
 	if e.plan.Devices, err = devicesOf(ctx, e.plan, e.via); err != nil {
@@ -177,15 +181,7 @@ func (e *experiment) remarks(specs []workload.Spec) []string {
 }
 
 // resumed returns the plan and the trials of an interrupted session.
-func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command,
-	via agent.Hosts) (e *experiment, err error) {
-	if name := planning(cmd.Flags()); name != "" {
-		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE "+
-			"starts a new one", name, o.resume)
-	}
-	if len(args) > 0 {
-		return nil, usagef("%q cannot go with --resume: the plan in %s is fixed", args[0], o.resume)
-	}
+func (a *app) resumed(ctx context.Context, o runOptions, via agent.Hosts) (e *experiment, err error) {
 	w, log, err := session.ResumeContext(ctx, o.resume)
 	if err != nil {
 		return nil, err
@@ -211,7 +207,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := a.mayResume(o, e.plan, o.resume); err != nil {
 		return nil, err
 	}
-	if err := o.stillConsented(e.plan, o.resume); err != nil {
+	if err := cmp.Or(o.stillConsented(e.plan, o.resume), o.stillPermitted(e.plan, o.resume)); err != nil {
 		return nil, err
 	}
 	if e.secrets, err = a.secretsAgain(e.plan, o.resume); err != nil {

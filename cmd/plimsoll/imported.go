@@ -109,6 +109,9 @@ func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 		}
 		fmt.Fprintf(a.said, "%s: %s of %s (%s)%s\n", b.Source.File, figure.Count(b.Len(), "run"), of, b.Source.Format,
 			voids[i])
+		if b.Source.Source != "" {
+			fmt.Fprintf(a.said, "  its figures are from %s\n", b.Source.Source)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,32 +24,46 @@ import (
 	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
+	"plimsoll/suites"
 )
 
 type reportOptions struct {
-	output    string
-	title     string
-	notes     []string
-	format    string
-	prices    []string
-	date      string
-	maxCPUs   int
-	sides     sideFlags
-	equalCost bool
-	noIssues  bool
-	demand    demandFlags
-	slo       sloFlags
+	keptFlags
+	output     string
+	articles   bool
+	title      string
+	notes      []string
+	format     string
+	prices     []string
+	date       string
+	sides      sideFlags
+	equalCost  bool
+	uncompared bool // machines stand beside each other
+	noIssues   bool
+	demand     demandFlags
+	slo        sloFlags
 }
 
 func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
-		Use: "report FILE... -o report.html",
+		Use: "report FILE... -o report.html | --articles [FILE|DIR...]",
 		Example: `  plimsoll report run.plimsoll.jsonl -o report.html
   plimsoll report m6g.plimsoll.jsonl m6i.plimsoll.jsonl -o report.html --price m6g.large=0.077
+  plimsoll report --articles -o articles.html
   plimsoll report run.plimsoll.jsonl -o report.html --slo p99=20ms --title 'Which machine for the shop' --note 'Measured in us-east-1.'`,
 		Short: "write results and comparisons as one self-contained HTML page with plots, or as Markdown",
-		Args:  needFiles,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.articles {
+				return nil
+			}
+			if info, err := os.Stat(suites.Articles); slices.Contains(args, suites.Articles) &&
+				(err != nil || info.IsDir()) {
+				return usagef("%s is no session\nhint: plimsoll report --articles is the page of the articles; with DIR after "+
+					"it, that of the sessions there", suites.Articles)
+			}
+			return needFiles(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
@@ -60,8 +75,14 @@ func (a *app) reportCommand() *cobra.Command {
 			if o.format, err = render.ReportFormat(o.format, o.output); err != nil {
 				return err
 			}
-			if o.format == render.Markdown && !cmd.Flags().Changed("output") {
-				o.output = "report.md"
+			if !cmd.Flags().Changed("output") {
+				o.output = defaultPage(o)
+			}
+			if o.articles {
+				if err := aboutArticles(cmd.Flags()); err != nil {
+					return err
+				}
+				return a.reportArticles(cmd.Context(), o, args)
 			}
 			return a.report(cmd.Context(), o, args)
 		},
@@ -70,9 +91,36 @@ func (a *app) reportCommand() *cobra.Command {
 		"output file, replaced if it exists; - is standard output")
 	cmd.Flags().StringVar(&o.format, "format", "",
 		"html or markdown; default that of the output file's extension, else html")
+	cmd.Flags().BoolVar(&o.articles, "articles", false, "the page of the five published articles: their figures checked, "+
+		"and the machines of the sessions and directories given beside the published ones")
 	o.addTo(cmd.Flags())
 	o.sides.addTo(cmd.Flags(), "machines, sessions and factors, each in its turn")
 	return cmd
+}
+
+// defaultPage returns the file of a page for which nobody named one.
+func defaultPage(o reportOptions) string {
+	name := "report"
+	if o.articles {
+		name = suites.Articles
+	}
+	if o.format == render.Markdown {
+		return name + ".md"
+	}
+	return name + ".html"
+}
+
+// aboutArticles rejects flags that choose comparisons, which the page of the articles has of itself.
+func aboutArticles(flags *pflag.FlagSet) error {
+	var bad error
+	flags.Visit(func(f *pflag.Flag) {
+		known := []string{"articles", "output", "format", "title", "note", "price", "no-known-issues"}
+		if bad == nil && !slices.Contains(known, f.Name) {
+			bad = usagef("--%s does not go with --articles\nhint: plimsoll report FILE... --%s … is a page of these sessions",
+				f.Name, f.Name)
+		}
+	})
+	return bad
 }
 
 // addTo adds the flags for the contents of a page.
@@ -83,7 +131,7 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
 		"else the newest")
-	addMaxCPUs(f, &o.maxCPUs)
+	o.keptFlags.addTo(f)
 	addUnequalPaths(f, &o.sides.unequalPaths)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
@@ -99,11 +147,18 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	if err != nil {
 		return err
 	}
-	write := render.Report
+	return a.writePage(o,
+		func(w io.Writer) error { return render.Report(w, p) },
+		func(w io.Writer) error { return render.ReportMarkdown(w, p) })
+}
+
+// writePage writes a page to the output, in its format, and names it on the screen.
+func (a *app) writePage(o reportOptions, page, markdown func(io.Writer) error) error {
+	write := page
 	if o.format == render.Markdown {
-		write = render.ReportMarkdown
+		write = markdown
 	}
-	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w, p) }); err != nil ||
+	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w) }); err != nil ||
 		o.output == "-" {
 		return err
 	}
@@ -113,7 +168,7 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 
 // reportPage returns the page of some sessions.
 func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (render.Page, error) {
-	log, err := a.readAtMost(ctx, files, o.maxCPUs)
+	log, err := a.readKept(ctx, files, o.keptFlags)
 	if err != nil {
 		return render.Page{}, err
 	}
@@ -128,7 +183,11 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 		return render.Page{}, err
 	}
 	whole := inputOf(ctx, v, log, ask)
-	compared, problems, err := comparisons(whole, o.sides, o.sides.axes(log))
+	axes := o.sides.axes(log)
+	if o.uncompared {
+		axes = nil
+	}
+	compared, problems, err := comparisons(whole, o.sides, axes)
 	if err != nil {
 		return render.Page{}, err
 	}
@@ -139,7 +198,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	in := inputOf(ctx, v, log, ask)
 	in.Read.Sorted = whole.Read.Sorted // the profiles are the same
 	p := page(in, files, v.Basis)
-	p.Title, p.Notes = cmp.Or(o.title, p.Title), o.notes
+	p.Title, p.Notes = cmp.Or(o.title, p.Title), slices.Concat(o.notes, sources(log))
 	if err := o.demand.answered(in.Cells); err != nil {
 		return p, err
 	}
@@ -199,6 +258,17 @@ func basesOf(s finding.Shown, basis func(record.Machine) finding.Basis) map[stri
 		m.Name = c.Machine
 		if b := basis(m); b.VCPUs > 0 || b.PricePerHour > 0 {
 			out[c.Machine] = b
+		}
+	}
+	return out
+}
+
+// sources returns a paragraph for each import whose file says where its figures are from.
+func sources(log *session.Log) []string {
+	var out []string
+	for _, p := range log.Plans {
+		if of := p.Plan.Imported; of != nil && of.Source != "" {
+			out = append(out, fmt.Sprintf("Figures of %s: %s.", of.File, of.Source))
 		}
 	}
 	return out

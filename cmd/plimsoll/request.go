@@ -32,6 +32,9 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	if err := o.settings(a.declarations()).Apply(&req, a.agent.Workloads); err != nil {
 		return req, nil, err
 	}
+	if err := o.permitted(req.Tunings()); err != nil {
+		return req, nil, err
+	}
 	if secrets, err = a.secrets(&req); err != nil {
 		return req, nil, err
 	}
@@ -79,10 +82,16 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 		if req.DurationS, err = positive("for", o.duration); err != nil {
 			return err
 		}
+		for i := range req.Measure {
+			req.Measure[i].DurationS = 0
+		}
 	}
 	if changed("warmup") && o.warmup != "" {
 		if req.WarmupS, err = record.ParseDuration(o.warmup); err != nil || req.WarmupS < 0 {
 			return usagef("--warmup %s: must be a time of 0s or more, such as 5s", o.warmup)
+		}
+		for i := range req.Measure {
+			req.Measure[i].WarmupS = 0
 		}
 	}
 	if changed("replicates") {

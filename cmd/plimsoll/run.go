@@ -21,7 +21,6 @@ import (
 	xterm "golang.org/x/term"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/carry"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
@@ -29,12 +28,14 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
 	"plimsoll/internal/workload"
+	"plimsoll/suites"
 )
 
 type runOptions struct {
 	output, resume   string
 	trust            string
 	tidies           bool // what a killed run has left, and runs nothing
+	lacking          bool // notes engines that are not set up, as a dry run does
 	duration, warmup string
 	longest          string
 	set, vary, sweep []string
@@ -63,6 +64,7 @@ type runOptions struct {
 	profile          bool
 	slo              []string
 	destroy          []string
+	tune             bool
 	dry              bool
 	json             bool
 	depth            block.Depth
@@ -75,6 +77,7 @@ const defaultOutage = "10m"
 const (
 	flagResume  = "resume"
 	flagDestroy = "destroy-data"
+	flagTune    = "tune"
 	flagTrust   = "trust-plan"
 	flagOutage  = "max-outage"
 
@@ -88,7 +91,7 @@ const (
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts
 // are reached; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry,
+	return []string{flagResume, "budget", flagDestroy, flagTune, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry,
 		flagBinaries}
 }
 
@@ -115,7 +118,8 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file")
+	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file, or those of a "+
+		"directory's sessions")
 	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its "+
 		"digest, which --resume prints with the plan's commands")
 	f.StringArrayVar(&o.labels, "label", nil,
@@ -170,6 +174,8 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringArrayVar(&o.destroy, flagDestroy, nil,
 		"permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
+	f.BoolVar(&o.tune, flagTune, false,
+		"permit that settings of the machine named by tune.… are changed: for each run, verified, and put back after it")
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
 	f.Var(&o.budget, "budget", "end the run when its machines have cost this much, by --price or the catalogue; what "+
 		"has been measured counts, and --resume goes on")
@@ -194,27 +200,40 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	// Progress may go to a program that does not read it to the end, which must
 	// not end a measurement.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
+	via, err := a.reachable(o.carry, o.binaries)
 	if err != nil {
 		return err
 	}
 	if o.trust != "" && o.resume == "" {
 		return usagef("--%s goes with --%s: a plan from the command line is your own", flagTrust, flagResume)
 	}
-	outage, err := record.ParseDuration(o.outage)
-	if err != nil || outage < 0 {
-		return usagef("--%s %q: must be a time of 0s or more, such as %s", flagOutage, o.outage, defaultOutage)
+	if _, err := o.longestOutage(); err != nil {
+		return err
 	}
 	if o.json && !o.dry {
 		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json " +
 			"prints its results")
+	}
+	if len(args) == 1 && args[0] == suites.Articles && o.resume == "" {
+		return invocation.UnknownParam(a.runArticles(ctx, o, cmd, via), a.agent.Workloads)
+	}
+	if o.resume != "" {
+		if err := onlyResumes(o, args, cmd); err != nil {
+			return err
+		}
+		if info, err := os.Stat(o.resume); err == nil && info.IsDir() {
+			if cmd.Flags().Changed("budget") {
+				return usagef("--budget is of one session, and %s may hold several\nhint: --resume FILE", o.resume)
+			}
+			return a.resumeAll(ctx, o, o.resume, via)
+		}
 	}
 	if o.dry && o.resume == "" {
 		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, via), a.agent.Workloads)
 	}
 	var e *experiment
 	if o.resume != "" {
-		e, err = a.resumed(ctx, o, args, cmd, via)
+		e, err = a.resumed(ctx, o, via)
 	} else {
 		e, err = a.started(ctx, o, args, cmd, via)
 	}
@@ -222,16 +241,47 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return invocation.UnknownParam(err, a.agent.Workloads)
 	}
 	defer e.writer.Close()
+	if err := a.measure(ctx, o, e); err != nil || !e.quickHere() {
+		return err
+	}
+	return a.fitness(ctx, e.machines[thisHost])
+}
+
+// measure carries out what is left of an experiment, and prints its findings.
+func (a *app) measure(ctx context.Context, o runOptions, e *experiment) error {
 	loop := a.loop(e)
-	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
+	loop.Tune = o.tune
+	var err error
+	if loop.MaxOutage, err = o.longestOutage(); err != nil {
+		return err
+	}
+	loop.Lost = e.lost
 	within, cancel := run.Within(ctx, e.budget)
 	defer cancel()
 	trials, err := loop.Run(within, e.done)
 	e.lost = loop.Lost
-	if err := a.conclude(e, trials, o.depth, err); err != nil || !e.quickHere() {
-		return err
+	return a.conclude(e, trials, o.depth, err)
+}
+
+// longestOutage returns how long a host may be away.
+func (o runOptions) longestOutage() (time.Duration, error) {
+	s, err := record.ParseDuration(o.outage)
+	if err != nil || s < 0 {
+		return 0, usagef("--%s %q: must be a time of 0s or more, such as %s", flagOutage, o.outage, defaultOutage)
 	}
-	return a.fitness(ctx, e.machines[thisHost])
+	return time.Duration(s * float64(time.Second)), nil
+}
+
+// onlyResumes rejects what would change the plan of a session that is continued.
+func onlyResumes(o runOptions, args []string, cmd *cobra.Command) error {
+	if name := planning(cmd.Flags()); name != "" {
+		return usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE "+
+			"starts a new one", name, o.resume)
+	}
+	if len(args) > 0 {
+		return usagef("%q cannot go with --resume: the plan in %s is fixed", args[0], o.resume)
+	}
+	return nil
 }
 
 func (a *app) loop(e *experiment) *run.Loop {
@@ -258,7 +308,7 @@ func (a *app) keeps(p record.Plan) []string {
 	for _, c := range p.Cells {
 		spec, _ := workload.Find(a.agent.Workloads, c.Workload)
 		for _, host := range append([]string{c.Host}, c.Cluster...) {
-			if (spec.Keeps || host != thisHost) && !slices.Contains(out, host) {
+			if (spec.Keeps || host != thisHost || c.Params.Tuned()) && !slices.Contains(out, host) {
 				out = append(out, host)
 			}
 		}

@@ -27,11 +27,13 @@ func (a *app) setupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "setup ENGINE...",
 		Example: `  plimsoll setup kafka kafka@3.9.1 rdkafka
+  plimsoll setup kafka@2.6.1 jdk@11.0.13
   plimsoll setup postgres --on 'ssh m7g' --on 'ssh m7i' --sudo
   plimsoll setup kafka --hosts eight.hosts`,
-		Short: "set up engines through the OS package manager or Maven, here or on other hosts",
+		Short: "set up engines through the OS package manager, Maven or pip, here or on other hosts",
 		Long: `Sets up the engines that workloads need, through the operating system's package manager (apt-get,
-dnf) or Maven; ENGINE@RELEASE is another release than the default one, beside it (kafka@3.9.1).
+dnf), Maven or pip; ENGINE@RELEASE is another release than the default one, beside it (kafka@2.6.1,
+jdk@11.0.13, postgres@13.1).
 Downloads for Plimsoll alone go to the cache directory (XDG_CACHE_HOME). It prints
 its steps first, and does nothing for an engine that is installed. plimsoll list shows all engines,
 and which are installed.

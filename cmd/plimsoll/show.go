@@ -17,7 +17,7 @@ import (
 )
 
 type showOptions struct {
-	maxCPUs int
+	keptFlags
 	prices  []string
 	date    string
 	demand  demandFlags
@@ -52,7 +52,7 @@ func (a *app) showCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	addMaxCPUs(f, &o.maxCPUs)
+	o.keptFlags.addTo(f)
 	addDemand(f, &o.demand)
 	o.slo.addTo(f)
 	o.sizing.flags(f)
@@ -67,7 +67,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 func (a *app) show(ctx context.Context, o showOptions, files []string) error {
-	log, err := a.readAtMost(ctx, files, o.maxCPUs)
+	log, err := a.readKept(ctx, files, o.keptFlags)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -215,24 +217,81 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	}
 	dir, held := t.TempDir(), 0
 	for _, block := range documents(t)[0].blocks("console") {
-		if !strings.Contains(block, dataFolder) {
+		if !strings.Contains(block, publishedFolder) {
 			continue
 		}
 		for _, part := range strings.Split(block, "$ ")[1:] {
 			line, shown, _ := strings.Cut(part, "\n")
-			cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, dataFolder, filepath.Join(root, dataFolder)))
+			cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, publishedFolder, filepath.Join(root, publishedFolder)))
 			cmd.Dir = dir
 			out, err := cmd.Output()
 			if err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
-			shown = strings.TrimSuffix(strings.TrimRight(shown, "\n"), "…")
-			if held += len(shown); !strings.HasPrefix(string(out), shown) {
-				t.Errorf("%s\nprints\n%s\nand README.md shows\n%s", line, out, shown)
-			}
+			held += len(shown)
+			checkShown(t, line, string(out), shown)
 		}
 	}
 	if held == 0 {
 		t.Error("README.md shows no published figures")
+	}
+}
+
+// publishedFolder has the published figures.
+const publishedFolder = "examples/published"
+
+// checkShown holds what a page shows of a command's output to it: lines of … stand for what is left out.
+func checkShown(t *testing.T, line, out, shown string) {
+	t.Helper()
+	rest := out
+	for i, piece := range strings.Split(strings.TrimRight(shown, "\n"), "…") {
+		piece = strings.TrimPrefix(piece, "\n")
+		at := strings.Index(rest, piece)
+		if at < 0 || i == 0 && at > 0 {
+			t.Errorf("%s\nprints\n%s\nand not, in this order,\n%s", line, out, piece)
+			return
+		}
+		rest = rest[at+len(piece):]
+	}
+}
+
+// TestPublishedAnswers holds the first lines of examples/published/README.md to what its commands print, one for each
+// file.
+func TestPublishedAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it imports all published data")
+	}
+	t.Parallel()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, publishedFolder, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(root, publishedFolder, "*.csv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	page, dir := document{"published.md", string(text)}, t.TempDir()
+	for _, file := range files {
+		name := filepath.Base(file)
+		first := regexp.MustCompile("(?m)^\\| `" + regexp.QuoteMeta(name) + "` \\| `(.*)` \\|$").FindStringSubmatch(page.text)
+		at := slices.IndexFunc(page.commands(t), func(c documented) bool { return strings.Contains(c.line, "/"+name+" ") })
+		if first == nil || at < 0 {
+			t.Errorf("%s has no command, or no first line of its answer", name)
+			continue
+		}
+		line := page.commands(t)[at].line
+		cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, publishedFolder, filepath.Join(root, publishedFolder)))
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if _, answer, _ := strings.Cut(string(out), "\nnext: "); !strings.Contains(answer, "\n"+first[1]+"\n") {
+			t.Errorf("%s\nprints\n%.2000s\nand its first line is not\n%s", line, out, first[1])
+		}
 	}
 }

@@ -24,6 +24,7 @@ const (
 	maxMachine = 1 << 20  // bytes of a fingerprint's line
 	maxClocks  = 64
 	maxEvents  = 1 << 16
+	maxRemarks = 256
 	maxCPUs    = 1 << 16
 )
 
@@ -40,6 +41,7 @@ type answer struct {
 	device  bool
 	clocks  int
 	speed   bool
+	remarks int
 	cues    []string // Kind* of messages that only a trial over several hosts has, in the order received
 }
 
@@ -55,6 +57,8 @@ func (a *answer) take(m Message, size int) (Message, error) {
 		return Message{Kind: m.Kind, Device: m.Device}, a.deviceOf(m.Device)
 	case kindSpeed:
 		return Message{Kind: m.Kind, Speed: m.Speed}, a.speedOf(m.Speed)
+	case kindRemark:
+		return Message{Kind: m.Kind, Remark: m.Remark}, a.remark(m.Remark)
 	case kindSeries:
 		return Message{Kind: m.Kind, Series: m.Series}, a.seriesOf(m.Series)
 	case kindEvent:
@@ -256,6 +260,17 @@ func (a *answer) partOf(p *joint.Part) error {
 		if err := named("value", name); err != nil || w < 0 {
 			return fmt.Errorf("the part's value %.80q has a weight of %v", name, w)
 		}
+	}
+	return nil
+}
+
+// remark accepts a sentence of a host about its settings.
+func (a *answer) remark(text string) error {
+	if a.remarks++; a.req.Do != DoTune && a.req.Do != DoMachine || a.remarks > maxRemarks {
+		return a.unasked(kindRemark)
+	}
+	if len(text) > maxDetail {
+		return fmt.Errorf("a remark exceeds %d KiB", maxDetail>>10)
 	}
 	return nil
 }

@@ -30,6 +30,8 @@ type Client struct {
 	Answer  time.Duration // time limit for answering a question; 0: 1 min
 	Still   time.Duration // time limit for preparing or finishing without using 1 s of CPU time; 0: 1 h
 	Secrets secret.Values // sent with the request, never in the environment or arguments
+
+	Say func(remark string) // of what a host has to say as it is described; nil: nobody listens
 }
 
 // Unreachable is the error of an agent that never answered: no trial began.
@@ -164,7 +166,12 @@ func (c Client) silence() time.Duration { return cmp.Or(c.Silence, silence) }
 func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 	var m record.Machine
 	err := c.Do(ctx, Request{Do: DoMachine}, func(msg Message) error {
-		m = *msg.Machine
+		switch {
+		case msg.Machine != nil:
+			m = *msg.Machine
+		case c.Say != nil:
+			c.Say(msg.Remark)
+		}
 		return nil
 	})
 	return m, c.from(err)
@@ -173,6 +180,18 @@ func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 // Preflight returns an error if a side cannot be measured on the agent's host, or its part on one of so many hosts.
 func (c Client) Preflight(ctx context.Context, s record.Side, hosts int) error {
 	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s, Hosts: hosts}, func(Message) error { return nil }))
+}
+
+// Tunable returns an error if the agent's host cannot have the settings of the machine that a side names, and what is
+// to be said about those that it can have.
+func (c Client) Tunable(ctx context.Context, s record.Side, may bool) (remarks []string, err error) {
+	err = c.Do(ctx, Request{Do: DoTune, Side: &s, Tune: may}, func(m Message) error {
+		if m.Kind == kindRemark {
+			remarks = append(remarks, m.Remark)
+		}
+		return nil
+	})
+	return remarks, c.from(err)
 }
 
 // Device returns the description of a device that the user gives up to a workload.

@@ -24,14 +24,14 @@ func answering(t *testing.T, words string) string {
 	return "cat " + path + ";:"
 }
 
-const hello = `{"kind":"hello","protocol":6,"version":"test"}` + "\n"
+const hello = `{"kind":"hello","protocol":7,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
 		"nothing":           {"", "it exited before it was done"},
 		"another program's": {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
 		"an older version": {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n",
-			"plimsoll 0.1 there uses protocol 0, this one uses 6\nhint: install the same version there, or --carry this one"},
+			"plimsoll 0.1 there uses protocol 0, this one uses 7\nhint: install the same version there, or --carry this one"},
 		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
 		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
@@ -124,7 +124,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 		"none":             {"", "reading the request: EOF\nhint: plimsoll run starts the agent"},
 		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
 		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
-		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 6\nhint:"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 7\nhint:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -170,8 +170,8 @@ func TestAgentWithoutAClient(t *testing.T) {
 }
 
 func FuzzReadRequest(f *testing.F) {
-	f.Add([]byte(`{"protocol":6,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
-	f.Add([]byte(`{"protocol":6,"do":"machine"}` + "\n"))
+	f.Add([]byte(`{"protocol":7,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
+	f.Add([]byte(`{"protocol":7,"do":"machine"}` + "\n"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		req, err := readRequest(bufio.NewReader(bytes.NewReader(in)))
@@ -207,7 +207,7 @@ func FuzzHear(f *testing.F) {
 	}
 	f.Add(byte(0), []byte(hello+`{"kind":"fault"}`))
 	f.Add(byte(5), []byte(hello+`{"kind":"device","device":{"id":"a","bytes":-1}}`))
-	f.Add(byte(0), []byte(`{"kind":"hello","protocol":6}`))
+	f.Add(byte(0), []byte(`{"kind":"hello","protocol":7}`))
 	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
 		requests := []Request{{Do: DoMachine}, {Do: DoPreflight}, {Do: DoTrial, Order: &order},
 			{Do: DoTrial, Order: &order, Servers: []Serving{{Address: "there"}}}, {Do: DoServe, Order: &order}, {Do: DoDevice}}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -9,6 +10,7 @@ import (
 
 	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // pin places lane i's thread: on its own CPU, on the generator's CPUs, or anywhere if the lanes are clients beside the
@@ -19,6 +21,8 @@ func (s *side) pin(i int) error {
 		return topology.Pin(s.cpus[i])
 	case len(s.sets.Generator) > 0:
 		return topology.PinTo(s.sets.Generator)
+	case s.node != nil && s.spec.Charge == workload.Lanes:
+		return topology.PinTo(s.node.cpus)
 	}
 	return nil
 }
@@ -42,9 +46,15 @@ func (s *side) prepare(ctx context.Context) error {
 	return s.driver.Prepare(ctx)
 }
 
-// placed wraps start so that the process starts on the work's CPUs; the calling thread then returns to its own.
+// placed wraps start so that the process starts on the work's CPUs, with memory of its NUMA node; the calling thread
+// then returns to its own.
 func (s *side) placed(start func() (int, error)) func() (int, error) {
-	if len(s.sets.Work) == 0 {
+	cpus := s.sets.Work
+	if s.node != nil {
+		cpus = s.node.within(cpus)
+	}
+	start = s.limit.Around(start)
+	if len(cpus) == 0 {
 		return start
 	}
 	return func() (pid int, err error) {
@@ -54,10 +64,17 @@ func (s *side) placed(start func() (int, error)) func() (int, error) {
 		if err := unix.SchedGetaffinity(0, &before); err != nil {
 			return 0, fmt.Errorf("reading a thread's CPUs: %w", err)
 		}
-		if err := topology.PinTo(s.sets.Work); err != nil {
-			return 0, fmt.Errorf("placing a process on CPUs %v: %w", s.sets.Work, err)
+		if err := topology.PinTo(cpus); err != nil {
+			return 0, fmt.Errorf("placing a process on CPUs %v: %w", cpus, err)
 		}
-		pid, err = start()
+		free := func() error { return nil }
+		if s.node != nil {
+			free, err = topology.BindMemory(s.node.number)
+		}
+		if err == nil {
+			pid, err = start()
+			err = errors.Join(err, free())
+		}
 		if back := unix.SchedSetaffinity(0, &before); err == nil && back != nil {
 			err = fmt.Errorf("returning to a thread's own CPUs: %w", back)
 		}

@@ -114,6 +114,7 @@ func (m *diskMeter) share(sides []*side) {
 			on := slices.Contains(where.Disks, use.Device)
 			use.OnData = &on
 		}
+		use.Members = arrayMembers(m.tl, where.Disks)
 	}
 	s.trial.Disk = &use
 	s.diskSeries(m.tl, at)
@@ -140,6 +141,22 @@ func busiest(tl storage.Timeline, holding []string) (at int, others int64) {
 	return at, sum - best.ReadBytes - best.WriteBytes
 }
 
+// arrayMembers returns the activity of the disks that hold the data, by name, if several of them were sampled.
+func arrayMembers(tl storage.Timeline, holding []string) []record.DiskMember {
+	var out []record.DiskMember
+	for _, name := range slices.Sorted(slices.Values(holding)) {
+		if i := slices.Index(tl.Devices, name); i >= 0 && len(out) < record.MostMembers {
+			u := diskUse(tl, i)
+			out = append(out, record.DiskMember{Device: name, Reads: u.Reads, Writes: u.Writes, ReadBytes: u.ReadBytes,
+				WriteBytes: u.WriteBytes, Merges: u.Merges, BusyPct: u.BusyPct, QueueDepth: u.QueueDepth, WaitS: u.WaitS})
+		}
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
 // diskUse returns the activity of a disk from the first sample to the last.
 func diskUse(tl storage.Timeline, i int) record.DiskUse {
 	last := len(tl.AtNs) - 1
@@ -153,6 +170,10 @@ func diskUse(tl storage.Timeline, i int) record.DiskUse {
 	}
 	if ms := float64(tl.AtNs[last]-tl.AtNs[0]) / 1e6; ms > 0 {
 		u.BusyPct = min(100, 100*float64(riseOf32(a.BusyMs, b.BusyMs))/ms)
+		u.QueueDepth = float64(riseOf32(a.QueueMs, b.QueueMs)) / ms
+	}
+	if n := u.Reads + u.Writes; n > 0 {
+		u.WaitS = float64(riseOf32(a.RequestMs, b.RequestMs)) / 1e3 / float64(n)
 	}
 	if cpu := rise(tl.CPU[0], tl.CPU[last]); cpu > 0 {
 		u.IowaitPct = 100 * float64(rise(tl.Iowait[0], tl.Iowait[last])) / float64(cpu)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -23,10 +24,10 @@ func written() storage.Timeline {
 		Disks: [][]storage.Counters{
 			{{Reads: 5, ReadSectors: 80}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}},
 			{
-				{Writes: 10, WriteSectors: 1000, WriteMerges: 7, BusyMs: 1<<32 - 50},
+				{Writes: 10, WriteSectors: 1000, WriteMerges: 7, BusyMs: 1<<32 - 50, RequestMs: 1<<32 - 10, QueueMs: 1<<32 - 600},
 				{Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40, InFlight: 3},
 				{Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40},
-				{Writes: 40, WriteSectors: 4000, WriteMerges: 9, BusyMs: 90},
+				{Writes: 40, WriteSectors: 4000, WriteMerges: 9, BusyMs: 90, RequestMs: 290, QueueMs: 600},
 			},
 		},
 		CostS: .002,
@@ -39,9 +40,9 @@ func TestDiskUse(t *testing.T) {
 	got := diskUse(tl, at)
 	want := record.DiskUse{
 		Device: "a", Writes: 30, WriteBytes: 3000 * 512, Merges: 2, Steps: 3, CostS: .002,
-		BusyPct: 100 * 140 / 300., IowaitPct: 15,
+		BusyPct: 100 * 140 / 300., IowaitPct: 15, QueueDepth: 4, WaitS: .01,
 	}
-	if others != 8*512 || got != want {
+	if others != 8*512 || !reflect.DeepEqual(got, want) {
 		t.Errorf("others %d, %+v, want %+v", others, got, want)
 	}
 	// The disk that holds the data is it, however much another one moves; one that is not sampled, such as a RAM disk,
@@ -60,6 +61,20 @@ func TestDiskUse(t *testing.T) {
 	at, _ = busiest(tl, nil)
 	if u := diskUse(tl, at); u.Reads+u.Writes != 0 {
 		t.Errorf("nothing was done: %+v", u)
+	}
+}
+
+// TestMembers: of data on an array each of its disks that was sampled, by name, and of data on one disk none.
+func TestMembers(t *testing.T) {
+	tl := written()
+	got := arrayMembers(tl, []string{"b", "a", "unseen"})
+	want := []record.DiskMember{{Device: "a", Writes: 30, WriteBytes: 3000 * 512, Merges: 2, BusyPct: 100 * 140 / 300.,
+		QueueDepth: 4, WaitS: .01}, {Device: "b", Reads: 1, ReadBytes: 8 * 512}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := arrayMembers(tl, []string{"a", "unseen"}); got != nil {
+		t.Errorf("of one disk: %+v", got)
 	}
 }
 

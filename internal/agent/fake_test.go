@@ -25,7 +25,12 @@ type fake struct {
 }
 
 func fakeSpec(name string) workload.Spec {
+	charge := workload.Lanes
+	if name == "starter" {
+		charge = workload.Started
+	}
 	return workload.Spec{
+		Charge: charge,
 		Workload: record.Workload{
 			Name: name, Doc: "passes time", Slices: true,
 			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher}},

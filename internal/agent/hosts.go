@@ -14,6 +14,7 @@ type Hosts struct {
 	// Bring carries it to a host by a command with the environment env, and returns its path there; nil: it is in the PATH
 	// there.
 	Bring func(ctx context.Context, host string, env []string) (string, error)
+	Say   func(host, remark string) // of what a host has to say as it is described; nil: nobody listens
 
 	secrets  secret.Values
 	programs *sync.Map // by host
@@ -51,5 +52,9 @@ func (h Hosts) program(host string) string {
 
 // On returns the client for a host.
 func (h Hosts) On(host string) Client {
-	return Client{On: host, Self: h.Self, Program: h.program(host), Secrets: h.secrets}
+	c := Client{On: host, Self: h.Self, Program: h.program(host), Secrets: h.secrets}
+	if h.Say != nil {
+		c.Say = func(remark string) { h.Say(host, remark) }
+	}
+	return c
 }

@@ -27,7 +27,8 @@ func TestLaneCPUs(t *testing.T) {
 		{record.SocketsAll, 0, "kernel needs 0 CPUs, only 8 are usable here\nhint: set kernel.cpus=all, or to fewer"},
 	} {
 		tr := &trial{machine: m, agent: Agent{Root: hostfs.Root{Sys: t.TempDir()}}}
-		cpus, err := tr.laneCPUs("kernel", workload.NewParams(decl, record.Params{record.ParamSockets: c.sockets}), c.lanes)
+		cpus, err := tr.laneCPUs("kernel", workload.NewParams(decl, record.Params{record.ParamSockets: c.sockets}), c.lanes,
+			nil)
 		got := fmt.Sprint(cpus)
 		if err != nil {
 			got = err.Error()

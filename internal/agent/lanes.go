@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/workload"
 )
 
@@ -99,6 +100,11 @@ func (s *side) cause(ctx context.Context, err error) error {
 func prepareLane(s *side, i int) (workload.Lane, error) {
 	if err := s.pin(i); err != nil {
 		return nil, err
+	}
+	if s.node != nil && s.spec.Charge == workload.Lanes {
+		if _, err := topology.BindMemory(s.node.number); err != nil {
+			return nil, err
+		}
 	}
 	return s.driver.Lane(i)
 }

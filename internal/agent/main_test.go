@@ -19,6 +19,7 @@ const (
 	overrunEnv = "PLIMSOLL_TEST_OVERRUN"
 	clientEnv  = "PLIMSOLL_TEST_CLIENT"
 	deafEnv    = "PLIMSOLL_TEST_DEAF"
+	stateEnv   = "PLIMSOLL_TEST_STATE"
 )
 
 func TestMain(m *testing.M) {
@@ -39,8 +40,9 @@ func TestMain(m *testing.M) {
 
 func testAgent() Agent {
 	return Agent{
-		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), elsewhereSpec()}, Version: "test",
-		Root:  hostfs.System(),
+		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), fakeSpec("starter"),
+			elsewhereSpec()}, Version: "test",
+		Root: hostfs.System(), State: os.Getenv(stateEnv),
 		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv), Deaf: envTime(deafEnv),
 	}
 }

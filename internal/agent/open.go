@@ -63,6 +63,11 @@ func (t *trial) newSide(i int) (*side, error) {
 		}
 	}
 	s := &side{spec: spec, params: params, trial: Blank(t.order, i, t.machine), remote: t.target != ""}
+	if !s.remote {
+		if err := s.place(t.agent.Root, t.machine); err != nil {
+			return nil, err
+		}
+	}
 	cpus := len(t.machine.CPU.Allowed)
 	// A generator for a server on another host has its own host to itself.
 	if t.target == "" && spec.Split != nil && spec.Split(params) {
@@ -76,7 +81,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	s.lanes = spec.LanesOf(params, o.Load, cpus)
 	var err error
 	if o.Load.Unit == record.ParamCPUs {
-		if s.cpus, err = t.laneCPUs(spec.Name, params, s.lanes); err != nil {
+		if s.cpus, err = t.laneCPUs(spec.Name, params, s.lanes, s.node); err != nil {
 			return nil, err
 		}
 	}
@@ -149,11 +154,14 @@ func shared(o record.Order, decl record.Workload, p record.Params) record.Params
 }
 
 // laneCPUs assigns each lane a CPU: cores before sibling threads, and alternating sockets unless one was asked for.
-func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, error) {
+func (t *trial) laneCPUs(name string, p workload.Params, lanes int, on *node) ([]int, error) {
 	c := t.machine.CPU
 	cpus := c.Allowed
 	if p.Text(record.ParamSockets) == record.SocketsOne {
 		cpus = c.OneSocket()
+	}
+	if on != nil {
+		cpus = on.within(cpus)
 	}
 	if lanes < 1 || lanes > len(cpus) {
 		return nil, fmt.Errorf("%s needs %d CPUs, only %d are usable here\nhint: set %s.%s=all, or to fewer", name, lanes,

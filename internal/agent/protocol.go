@@ -29,7 +29,7 @@ import (
 )
 
 // Protocol is the version of the protocol between client and agent.
-const Protocol = 6
+const Protocol = 7
 
 // MarkVar is the environment variable that marks every process of a trial.
 const MarkVar = workload.MarkVar
@@ -72,6 +72,10 @@ type Request struct {
 	// through a command: the client beats, and what is finished is kept
 	Carried bool `json:"carried,omitempty"`
 
+	// the user permits that settings of the machine are changed
+	Tune bool     `json:"tune,omitempty"`
+	Owed []string `json:"owed,omitempty"` // for "guard": the files of what is owed
+
 	Secrets secret.Values `json:"secrets,omitempty"` // requests are never written to disk
 
 	// Commands are sent to the agent while it works, each one of Word*; nil: none.
@@ -105,6 +109,8 @@ const (
 	DoResend    = "resend" // send a trial once more if it was finished, else nothing
 	DoServe     = "serve"  // the target's half of a trial that other hosts load
 	DoTidy      = "tidy"   // remove the directory shared by a plan's trials
+	DoTune      = "tune"   // can a side have the settings of the machine that it names
+	DoGuard     = "guard"  // put back what an agent owes to its machine, once that is gone
 )
 
 // Message is one line of an agent's answer; exactly one field besides Kind is set, except as noted.
@@ -125,6 +131,7 @@ type Message struct {
 	Door     uint16          `json:"door,omitempty"`    // with both: where the address is proven; 0: it is the user's
 	MonoNs   int64           `json:"mono_ns,omitempty"` // with "clock": CLOCK_MONOTONIC
 	Phase    string          `json:"phase,omitempty"`   // with "beat": the phase of the trial
+	Remark   string          `json:"remark,omitempty"`  // a sentence for the user
 	// with "beat": CPU seconds of the trial, outside its measured window
 	UsedS int64 `json:"used_s,omitempty"`
 }
@@ -141,6 +148,7 @@ const (
 	kindTrial   = "trial"
 	kindFault   = "fault"
 	kindDone    = "done"
+	kindRemark  = "remark"
 	kindBye     = "bye" // the last word to a client that said it
 
 	KindPlaced  = "placed"  // a cluster's server will be at Place

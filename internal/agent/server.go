@@ -36,6 +36,8 @@ type Agent struct {
 	Version   string
 	Root      hostfs.Root
 
+	State string // where is kept what is owed to this host; "": knob.Dir
+
 	Sampler    engine.Profiler // of all programs; nil: none
 	JVMSampler engine.Profiler // of Java virtual machines; nil: none
 
@@ -55,6 +57,9 @@ func (a Agent) Serve(in io.Reader, w io.Writer) error {
 	req, err := readRequest(r)
 	if err != nil {
 		return out.fault(err)
+	}
+	if req.Do == DoGuard {
+		return a.guard(r, out, req.Owed)
 	}
 	commands := make(chan string, maxCommands)
 	ctx, leave := a.untilStopped(r, req, commands, out)
@@ -218,6 +223,9 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 	switch {
 	case req.Do == DoMachine:
 		kept.RemoveDead(ctx) // every host of a run gets this request once, before anything is measured
+		if err := a.putBackDead(out); err != nil {
+			return err
+		}
 		m, err := a.Describe(ctx)
 		if err != nil {
 			return err
@@ -240,12 +248,14 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 			return usage.Wrap(err)
 		}
 		return out.send(Message{Kind: kindDevice, Device: &d})
+	case req.Do == DoTune && req.Side != nil:
+		return a.tunable(ctx, out, req)
 	case req.Do == DoTidy && req.Plan != "":
-		return a.tidy(ctx, req)
+		return errors.Join(a.untuned(req.Plan), a.tidy(ctx, req))
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, servers: req.Servers,
-			key: req.Key, secrets: req.Secrets}
+			key: req.Key, secrets: req.Secrets, mayTune: req.Tune}
 		if req.Carried && len(req.Servers) == 0 {
 			return t.carryOutOnce(ctx)
 		}
@@ -255,7 +265,7 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		return err
 	case req.Do == DoServe:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, key: req.Key,
-			secrets: req.Secrets}
+			secrets: req.Secrets, mayTune: req.Tune}
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("request %q is unknown to this agent, or has no order", req.Do)

@@ -50,10 +50,14 @@ type side struct {
 	pacing  load.Pacing
 	control float64 // p99 lateness of the spin-only control, seconds
 
+	node *node    // whose CPUs and memory the work has; nil: any
+	cap  *float64 // CPUs that started processes may use; nil: all
+
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
 	tids  []int
 	group account.Group // of started processes; nil before the first
-	alone bool          // the user has named the processes of a server that was there
+	limit *account.CPULimit
+	alone bool // the user has named the processes of a server that was there
 
 	behind *account.Tree // of what the server's processes are connected to on this host
 }
@@ -118,7 +122,14 @@ func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error
 			s.mu.Unlock()
 			return err
 		}
+		if s.cap != nil {
+			s.limit, err = account.LimitCPU(s.root, g, *s.cap)
+		}
 		s.group = g
+		if err != nil {
+			s.mu.Unlock()
+			return err
+		}
 	}
 	g := s.group
 	s.mu.Unlock()
@@ -402,6 +413,7 @@ func (s *side) close() {
 		if s.group.Source() != record.ChargedFound {
 			_ = procs.KillAll(s.group.Pids)
 		}
+		_ = s.limit.Close()
 		_ = s.group.Close()
 	}
 }

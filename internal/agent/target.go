@@ -29,11 +29,13 @@ func (t *trial) serve(ctx context.Context) error {
 	}
 	defer server.Close()
 	address := ""
-	own, err := t.join(ctx, s, server)
+	placed, err := t.join(ctx, s, server)
+	defer func() { placed.Close() }() // it may be open despite the error
 	if err == nil {
 		address, err = server.Start(ctx)
 	}
-	if err == nil && own == nil && t.order.Member == 0 {
+	var own *door.Door // a member's place is not what it tells the generators
+	if err == nil {
 		own, err = t.opened(s.spec, s.params, address)
 	}
 	defer own.Close()
@@ -89,6 +91,9 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	s := &side{spec: spec, trial: Blank(t.order, 0, t.machine), root: t.agent.Root}
 	s.serves = true
 	s.params = workload.NewParams(spec.Workload, o.Params).With(t.secrets)
+	if err := s.place(t.agent.Root, t.machine); err != nil {
+		return nil, nil, err
+	}
 	env, err := t.env(s, o.Load)
 	if err != nil {
 		return nil, nil, err

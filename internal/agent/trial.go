@@ -55,16 +55,23 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	if err != nil {
 		return nil, kept.ScratchError(err)
 	}
-	return func() {
+	end = func() {
 		t.out.enter(phaseFinishing)
 		t.leave(ctx)
 		_ = kept.RemoveScratch(t.scratch)
 		t.shared.Close()
+		t.tuning.end()
 		own.Close()
-	}, nil
+	}
+	if err := t.tune(ctx); err != nil {
+		end()
+		return nil, err
+	}
+	return end, nil
 }
 
 func (t *trial) report() error {
+	t.tuned()
 	var all []Message
 	for _, s := range t.sides {
 		all = append(all, s.report()...)
@@ -86,6 +93,8 @@ type trial struct {
 	lanes   laneThreads
 	stuck   bool // some lanes could not be stopped
 	keeps   bool // what it reports, on this host's disk
+	mayTune bool
+	tuning  *tuning // what it holds of the machine's settings; nil: none
 
 	out      *sender
 	commands <-chan string

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
 			Value:  t.CPU.Generator / t.CPU.WindowS / r.OpsPerSecond,
 		})
 	}
-	return append(out, cpuShares(spec, t)...)
+	return slices.Concat(out, cpuShares(spec, t), packets(spec, t, r))
 }
 
 func throughput(spec workload.Spec, r load.Result) record.Value {
@@ -77,6 +78,14 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 		used -= t.CPU.Behind // what the server is connected to is not kept to the server's CPUs
 	}
 	return []record.Value{share(record.CPUPercent, used, t.CPU.CPUs), generator}
+}
+
+// packets returns the packets of a server's network. That of a server elsewhere is unknown, and other work has none.
+func packets(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
+	if !spec.Serves || t.CPU == nil || t.CPU.Source == record.ChargedNone {
+		return nil
+	}
+	return t.Network.PacketValues(t.CPU.WindowS, r.OpsPerSecond)
 }
 
 // perOperation divides CPU seconds a second by operations a second, because the CPU is metered over the planned window

@@ -57,8 +57,9 @@ type Axis struct {
 
 // Tick is a marked place of an axis.
 type Tick struct {
-	At   Number `json:"at"`
-	Text string `json:"text"`
+	At    Number `json:"at"`
+	Text  string `json:"text"`
+	Short string `json:"short,omitempty"` // where there is no room for the text; "": the text
 }
 
 // Line is a set of points, a line through them, or both. Y, Lo and Hi that are not numbers are gaps.
@@ -71,6 +72,7 @@ type Line struct {
 	Joined bool     `json:"joined,omitempty"`
 	Faint  bool     `json:"faint,omitempty"` // neither a measurement nor a fit of one
 	Wide   bool     `json:"wide,omitempty"`  // an interval along the axis
+	Bar    Number   `json:"bar,omitempty"`   // width of the bars from zero to the points; 0 for none
 	X      []Number `json:"x,omitempty"`     // rising
 	Step   Number   `json:"step,omitempty"`
 	Y      []Number `json:"y"`
@@ -86,6 +88,7 @@ type Word struct {
 	X    Number `json:"x"`
 	Y    Number `json:"y"`
 	Text string `json:"text"`
+	Low  bool   `json:"low,omitempty"` // below its place
 }
 
 // Zone is a named range of the horizontal axis.

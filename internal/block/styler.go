@@ -5,7 +5,7 @@ import (
 )
 
 // SeriesColours is how many colours the page has for machines.
-const SeriesColours = 4
+const SeriesColours = 8
 
 // IndexOf returns the place of a name, 0 if it is not among them.
 func IndexOf(names []string, name string) int {
@@ -51,7 +51,7 @@ func (s Styler) Next(machine string) Line {
 		look, dash = look+nth, 0
 	}
 	list := Shapes()
-	return Line{Colour: look % SeriesColours, Shape: list[look%len(list)], Dash: (dash + look/SeriesColours) % Dashes}
+	return Line{Colour: look % SeriesColours, Shape: list[look%len(list)], Dash: (dash + look/len(list)) % Dashes}
 }
 
 // LegendOf lists a chart's groups of lines; a single one needs none.

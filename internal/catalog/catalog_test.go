@@ -27,8 +27,8 @@ func typ(t *testing.T, c *Catalog, name string) Type {
 
 func TestEmbedded(t *testing.T) {
 	c := embedded(t)
-	if n := len(c.Types()); n != 625+131 {
-		t.Errorf("%d types, the tables have 756", n)
+	if n := len(c.Types()); n != 631+131 {
+		t.Errorf("%d types, the tables have 762", n)
 	}
 	i3en := typ(t, c, "i3en.XLARGE")
 	if i3en.Name != "i3en.xlarge" || i3en.VCPUs != 4 || i3en.Cores != 2 || i3en.ThreadsPerCore != 2 ||

@@ -51,28 +51,15 @@ type Report struct {
 
 func claimColumns() []string { return []string{"id", "source", "claim", "stated", "unit", "formula"} }
 
-// Check computes the claims of tables from their facts, and if one is missing from those of builtIn, whose claims are
-// not computed, and from the catalogue. If the tables contain errors, it returns a usage.Error that lists them, and no
-// report.
+// Check computes the claims of tables from their facts and measurements, and if one is missing from those of builtIn,
+// whose claims are not computed, and from the catalogue. If the tables contain errors, it returns a usage.Error that
+// lists them, and no report.
 func Check(files, builtIn []File, c *catalog.Catalog) (Report, error) {
 	var p problems
 	report := Report{Claims: []Claim{}}
-	all := facts{map[string]fact{}, factsOf(builtIn, &p), c}
-	var ofClaims []table
-	for _, f := range files {
-		t, ok := openTable(f, &p)
-		if !ok {
-			continue
-		}
-		switch kindOf(t) {
-		case kindFacts:
-			all.read(t, &p)
-		case kindClaims:
-			ofClaims = append(ofClaims, t)
-		default:
-			report.Skipped = append(report.Skipped, t.file)
-		}
-	}
+	known, _, _ := tablesOf(builtIn, &p)
+	all, ofClaims, skipped := tablesOf(files, &p)
+	all.builtIn, all.catalog, report.Skipped = &known, c, skipped
 	seen := map[string]place{}
 	for _, t := range ofClaims {
 		report.Claims = append(report.Claims, all.check(t, seen, &p)...)
@@ -81,14 +68,26 @@ func Check(files, builtIn []File, c *catalog.Catalog) (Report, error) {
 	return report, p.err()
 }
 
-func factsOf(files []File, p *problems) map[string]fact {
-	out := facts{byID: map[string]fact{}}
+// tablesOf reads the facts and measurements of files, and returns the tables of claims, and the files that are neither.
+func tablesOf(files []File, p *problems) (known facts, ofClaims []table, skipped []string) {
+	known.byID = map[string]fact{}
 	for _, f := range files {
-		if t, ok := openTable(f, p); ok && kindOf(t) == kindFacts {
-			out.read(t, p)
+		t, ok := openTable(f, p)
+		if !ok {
+			continue
+		}
+		switch kindOf(t) {
+		case kindFacts:
+			known.read(t, p)
+		case kindClaims:
+			ofClaims = append(ofClaims, t)
+		case kindData:
+			t.each(dataColumns()[:3], p, func(r row) { known.data = append(known.data, r) })
+		default:
+			skipped = append(skipped, t.file)
 		}
 	}
-	return out.byID
+	return known, ofClaims, skipped
 }
 
 // kind is the kind of a table.
@@ -98,6 +97,7 @@ const (
 	kindOther kind = iota
 	kindFacts
 	kindClaims
+	kindData
 )
 
 // kindOf returns the kind by the columns or, for incomplete tables, by the file's name.
@@ -109,6 +109,8 @@ func kindOf(t table) kind {
 		return kindClaims
 	case strings.HasSuffix(named, "facts"), has("id") && has("value"):
 		return kindFacts
+	case !slices.ContainsFunc(dataColumns(), func(c string) bool { return !has(c) }):
+		return kindData
 	}
 	return kindOther
 }

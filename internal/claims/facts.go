@@ -23,7 +23,8 @@ type fact struct {
 // facts holds all facts by ID, and as fallbacks those of the built-in articles and the catalogue.
 type facts struct {
 	byID    map[string]fact
-	builtIn map[string]fact
+	data    measurements
+	builtIn *facts // nil if there are none
 	catalog *catalog.Catalog
 }
 
@@ -48,24 +49,61 @@ func (f facts) read(t table, p *problems) {
 // catalogPrefix begins the names of the catalogue's figures.
 const catalogPrefix = "cat."
 
-// value returns the value of a name in a formula: a fact, or else a figure of the catalogue.
-func (f facts) value(name string) (float64, error) {
-	if fact, ok := f.byID[name]; ok {
-		return fact.number(name)
+// value returns the figures of a name in a formula: a fact's, of the catalogue, or measurements.
+func (f facts) value(name string) (curve, error) {
+	for at := &f; at != nil; at = at.builtIn {
+		if fact, ok := at.byID[name]; ok {
+			return at.figures(name, fact)
+		}
 	}
-	if fact, ok := f.builtIn[name]; ok {
-		return fact.number(name)
+	if isSelection(name) {
+		return f.measured(name)
 	}
 	if rest, ok := strings.CutPrefix(name, catalogPrefix); ok {
-		return catalogValue(f.catalog, rest)
+		v, err := catalogValue(f.catalog, rest)
+		return curve{{y: v}}, err
 	}
 	text := fmt.Sprintf("unknown fact %q", shortened(name))
-	all := maps.Clone(f.builtIn)
-	maps.Copy(all, f.byID)
-	if near := nearest.Of(name, slices.Sorted(maps.Keys(all))); near != "" {
-		return 0, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, all[near].place, near)
+	all := maps.Clone(f.byID)
+	if f.builtIn != nil {
+		all = maps.Clone(f.builtIn.byID)
+		maps.Copy(all, f.byID)
 	}
-	return 0, fmt.Errorf("%s\nhint: define facts in a table with the columns %s", text, strings.Join(factColumns(), ", "))
+	if near := nearest.Of(name, slices.Sorted(maps.Keys(all))); near != "" {
+		return nil, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, all[near].place, near)
+	}
+	return nil, fmt.Errorf("%s\nhint: define facts in a table with the columns %s", text,
+		strings.Join(factColumns(), ", "))
+}
+
+// measured returns the measurements that a name selects, of the nearest tables that have some.
+func (f facts) measured(name string) (curve, error) {
+	for at := &f; at != nil; at = at.builtIn {
+		if found, err := at.data.find(name); err != nil || len(found) > 0 {
+			return found, err
+		}
+	}
+	text, hint, most := "", "", -1
+	for at := &f; at != nil; at = at.builtIn {
+		if words, advice, met := at.data.unmet(name); met > most {
+			text, hint, most = words, advice, met
+		}
+	}
+	return nil, fmt.Errorf("no measurement is %q: %s\nhint: %s", shortened(name), text, hint)
+}
+
+// figures returns those of a fact: its number, or the measurements that it selects.
+func (f facts) figures(name string, of fact) (curve, error) {
+	selection, selects := strings.CutPrefix(of.text, "{")
+	if !selects {
+		v, err := of.number(name)
+		return curve{{y: v}}, err
+	}
+	c, err := f.measured(strings.TrimSuffix(selection, "}"))
+	if err != nil {
+		return nil, fmt.Errorf("the fact %s, %s: %w", shortened(name), of.place, err)
+	}
+	return c, nil
 }
 
 func (f fact) number(name string) (float64, error) {

@@ -25,11 +25,11 @@ type evaluator struct {
 	text  string
 	at    int
 	depth int
-	value func(name string) (float64, error)
+	value func(name string) (curve, error)
 }
 
 // evaluate computes a formula; value resolves its names. The result is finite. The error is a formulaError.
-func evaluate(text string, value func(name string) (float64, error)) (float64, error) {
+func evaluate(text string, value func(name string) (curve, error)) (float64, error) {
 	e := &evaluator{text: text, value: value}
 	v, err := e.sum()
 	if err == nil && e.at < len(e.text) {
@@ -95,7 +95,7 @@ func (e *evaluator) operand() (float64, error) {
 	case c >= 'a' && c <= 'z':
 		return e.call()
 	}
-	return 0, e.unexpected("a number, a {fact}, a parenthesis or a function (min, max, share)")
+	return 0, e.unexpected("a number, a {fact}, a parenthesis or a function (min, max, mean, share, lowest, crossing)")
 }
 
 func (e *evaluator) group() (float64, error) {
@@ -117,15 +117,29 @@ func (e *evaluator) group() (float64, error) {
 
 func (e *evaluator) name() (float64, error) {
 	open := e.at
+	c, err := e.named()
+	switch {
+	case err != nil:
+		return 0, err
+	case len(c) > 1:
+		return 0, e.fault(open, fmt.Sprintf("%d figures where one is expected", len(c)),
+			"give them to a function, such as min or mean")
+	}
+	return c[0].y, nil
+}
+
+// named resolves a name in braces: a figure, or several along an axis, at least one.
+func (e *evaluator) named() (curve, error) {
+	open := e.at
 	length := strings.IndexAny(e.text[open+1:], "{}")
 	if length < 0 || e.text[open+1+length] == '{' {
-		return 0, e.fault(open, "this brace is not closed", "")
+		return nil, e.fault(open, "this brace is not closed", "")
 	}
 	e.at = open + length + 2
 	v, err := e.value(strings.TrimSpace(e.text[open+1 : open+1+length]))
 	if err != nil {
 		text, hint := usage.Parts(err)
-		return 0, e.fault(open, text, hint)
+		return nil, e.fault(open, text, hint)
 	}
 	return v, nil
 }

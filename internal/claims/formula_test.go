@@ -11,14 +11,18 @@ import (
 )
 
 // names are what formulas of the tests may name.
-func names(name string) (float64, error) {
+func names(name string) (curve, error) {
 	switch name {
 	case "a":
-		return 2, nil
+		return curve{{y: 2}}, nil
 	case "pg.rw.c4a-standard-8":
-		return 34409, nil
+		return curve{{y: 34409}}, nil
+	case "up":
+		return curve{{1, 1}, {2, 2}, {3, 3}, {5, 9}}, nil
+	case "down":
+		return curve{{1, 4}, {2, 3}, {3, 2}, {4, 1}, {5, 1}}, nil
 	}
-	return 0, fmt.Errorf("unknown fact %q", name)
+	return nil, fmt.Errorf("unknown fact %q", name)
 }
 
 func TestEvaluate(t *testing.T) {
@@ -33,6 +37,8 @@ func TestEvaluate(t *testing.T) {
 		{"{a}", 2}, {"{ a }**{a}", 4}, {"{pg.rw.c4a-standard-8}/34409", 1},
 		{"\t(\n1 )", 1}, {"1e9/2**40", 1e9 / (1 << 40)}, {"(-8)**3", -512}, {"0**0", 1},
 		{"min(3, 2*{a}, 9)-1", 2}, {"max(1,-4)", 1}, {"share(15, 20, 15, 17, 20.1, 8)*100", 50}, {"2*max((3))", 6},
+		{"mean({up})", 3.75}, {"max({up}, 10)-min({down},{up})", 9}, {"mean(1,{a},{a}+1)", 2}, {"lowest({down})", 4},
+		{"crossing({down}, {up})", 2.5}, {"share(2, 3, {up}, {down})", 4. / 9}, {"max({up})/{a}", 4.5},
 		{strings.Repeat("(", 199) + "7" + strings.Repeat(")", 199), 7},
 	} {
 		if got, err := evaluate(tc.formula, names); err != nil || got != tc.want {
@@ -55,6 +61,10 @@ func TestEvaluateErrors(t *testing.T) {
 		{".", 1, "not a usable number"}, {"1e999", 1, "not a usable number"},
 		{"a", 1, `unknown function "a"`}, {"min", 4, "where ( after min"}, {"min(1,", 7, "ends where a number"},
 		{"max(1 2)", 7, "'2' where an operator"}, {"share(1,2)", 1, "share takes 3 numbers or more"},
+		{"{up}", 1, "4 figures where one is expected"}, {"2*{up}", 3, "4 figures"}, {"max({up}*2)", 5, "4 figures"},
+		{"lowest(1, 2)", 1, "takes figures along an axis"}, {"lowest({a})", 1, "along an axis"},
+		{"1+crossing({up})", 3, "along an axis"}, {"crossing({up},{down})", 1, "over the second at the last place"},
+		{"crossing({up},{up})", 1, "nowhere over the second"}, {"median(1)", 1, "unknown function"},
 		{"min()", 5, "')' where a number"}, {"{a", 1, "brace is not closed"}, {"{a{b}}", 1, "brace is not closed"},
 		{"1+{b}", 3, `unknown fact "b"`}, {"{}", 1, `unknown fact ""`},
 		{"é+1", 1, `'é'`}, {"1/0", 2, "division by zero"}, {"1+(2/(1-1))", 5, "division by zero"},

@@ -36,6 +36,9 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte("\ufeffFact_ID,value,unit,\r\na,-2,s,\r\n"),
 		[]byte("formula,id,source,claim,stated,unit,note\n(1-{a}/{cat.c5.large.vcpu})*100,\"A\"\"\",x,w,25,%,n\n"))
 	f.Add([]byte("id,value,unit\na,0,s\n"), []byte("id,source,claim,stated,unit,formula\n\"A\nB\",x,w,,%,2**{a}\n"))
+	f.Add([]byte("# of a test\nmachine,metric,value,unit,param.size,at\na,x,2,s,1,\nb,x,3,s,2,\nb,x,3,s,2,0\n"),
+		[]byte("id,source,claim,stated,unit,formula\n"+
+			"A,x,w,2,s,\"crossing({x size=*},{x size=1..2})/mean({x machine=a},1)\"\n"))
 	f.Add([]byte("\xff\xfe"), []byte("claim_id;formula\n"))
 	c := embeddedCatalog(f)
 	f.Fuzz(func(t *testing.T, facts, claims []byte) {

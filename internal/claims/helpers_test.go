@@ -23,7 +23,7 @@ func embeddedCatalog(t testing.TB) *catalog.Catalog {
 func published(t testing.TB) []File {
 	t.Helper()
 	names, err := fs.Glob(examples.Files(), "*/*.csv")
-	if err != nil || len(names) != 10 {
+	if err != nil || len(names) != 16 {
 		t.Fatalf("the articles' tables: %v, %v", names, err)
 	}
 	var out []File

@@ -28,6 +28,7 @@ func aliases() map[string]string {
 // table is a file with its header parsed.
 type table struct {
 	file    string
+	above   int      // lines of comments above the header, as in what import reads
 	columns []string // canonical names
 	rows    *csv.Reader
 }
@@ -38,6 +39,10 @@ func openTable(f File, p *problems) (table, bool) {
 	text := bytes.TrimPrefix(f.Text, []byte("\ufeff"))
 	if !isText(f.Name, text, p) {
 		return t, false
+	}
+	for bytes.HasPrefix(text, []byte("#")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+		t.above++
 	}
 	t.rows = csv.NewReader(bytes.NewReader(text))
 	t.rows.FieldsPerRecord = -1
@@ -89,8 +94,8 @@ func (t table) unreadable(err error, p *problems) {
 	case errors.Is(err, io.EOF):
 		p.add(place{t.file, 1}, "the first line must name the columns", "empty")
 	case errors.As(err, &bad):
-		p.add(place{t.file, bad.StartLine}, "put a cell with commas or quotes in quotes, and double its quotes", "%v",
-			bad.Err)
+		p.add(place{t.file, bad.StartLine + t.above},
+			"put a cell with commas or quotes in quotes, and double its quotes", "%v", bad.Err)
 	default:
 		p.add(place{t.file, 1}, "", "%v", err)
 	}
@@ -130,7 +135,7 @@ func (t table) each(full []string, p *problems, use func(row)) {
 			return
 		}
 		line, _ := t.rows.FieldPos(0)
-		r := row{place{t.file, line}, map[string]string{}}
+		r := row{place{t.file, line + t.above}, map[string]string{}}
 		if len(cells) != len(t.columns) {
 			p.add(r.place, "put a cell with commas in quotes", "has %d cells, the header has %d", len(cells), len(t.columns))
 			continue

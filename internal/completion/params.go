@@ -112,10 +112,10 @@ func valuesOf(s workload.Spec, p record.Param) ([]string, cobra.ShellCompDirecti
 		return nil, files
 	case p.Kind == record.Bool:
 		return []string{"false", "true"}, names
-	case p.Name == record.ParamPreset:
+	case p.Name == record.ParamPreset || p.Name == record.ParamTunePreset:
 		var out []string
 		for _, c := range p.Choices {
-			at := slices.IndexFunc(s.Presets, func(x record.Preset) bool { return x.Name == c })
+			at := slices.IndexFunc(s.Presets, func(x record.Preset) bool { return x.Name == c && x.By() == p.Name })
 			if at >= 0 {
 				c = cobra.CompletionWithDesc(c, s.Presets[at].Doc)
 			}

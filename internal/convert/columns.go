@@ -28,6 +28,8 @@ const (
 	colBetter    = "better"
 	colSD        = "sd"
 	colN         = "n"
+	colError     = "reading_error"
+	colAt        = "at"
 	paramColumn  = "param."
 )
 
@@ -35,7 +37,14 @@ func neededColumns() []string {
 	return []string{colMachine, colWorkload, colReplicate, colLoad, colMetric, colValue, colUnit}
 }
 
-func optionalColumns() []string { return []string{colLoadKind, colPair, colBetter, colSD, colN} }
+func optionalColumns() []string {
+	return []string{colLoadKind, colPair, colBetter, colSD, colN, colError, colAt}
+}
+
+// ofValues returns the columns that tell values of one run apart, or about them.
+func ofValues() []string {
+	return []string{colMetric, colValue, colUnit, colBetter, colSD, colN, colError, colAt}
+}
 
 // maxColumns exceeds the columns of any real header.
 const maxColumns = 256
@@ -84,7 +93,7 @@ func newColumns(row []string) (columns, error) {
 		case !slices.Contains(neededColumns(), name) && !slices.Contains(optionalColumns(), name):
 			return c, unknownColumn(name, row)
 		}
-		if !slices.Contains([]string{colMetric, colValue, colUnit, colBetter, colSD, colN}, name) {
+		if !slices.Contains(ofValues(), name) {
 			c.identity = append(c.identity, i)
 		}
 		c.index[name] = i
@@ -241,8 +250,19 @@ func (c columns) value(row []string) (v record.Value, m record.Moments, err erro
 			record.Lower, record.Neutral)
 	}
 	unit := c.word(row, colUnit)
-	if v, err = measured(c.word(row, colMetric), unit, better, stated.mean); err != nil || stated.N == 0 {
+	if v, err = measured(c.word(row, colMetric), unit, better, stated.mean); err != nil {
 		return v, m, err
+	}
+	if text := c.word(row, colError); text != "" {
+		if stated.N > 0 {
+			return v, m, fmt.Errorf("a value that is a mean of n=%d has a %s too\nhint: state one of the two", stated.N,
+				colError)
+		}
+		m, err = readingError(text, unit, v)
+		return v, m, err
+	}
+	if stated.N == 0 {
+		return v, m, nil
 	}
 	sd, err := inBase(colSD, unit, record.Neutral, stated.SD)
 	stated.SD = sd.Value

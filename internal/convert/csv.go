@@ -19,7 +19,7 @@ func csvFormat() Format {
 	return Format{
 		Name: csvName,
 		Doc: "CSV, one value per row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, " +
-			"better, param.NAME",
+			"better, sd, n, reading_error, at, param.NAME; above the header, lines that begin with #",
 		Read:  readCSV,
 		Marks: reader.Marks{Looks: "a header with the columns metric and value", Match: isCSV},
 	}
@@ -27,13 +27,19 @@ func csvFormat() Format {
 
 // isCSV reports whether the first line is a header of ours.
 func isCSV(head []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("\n"))
+	line, rest, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("\n"))
+	for bytes.HasPrefix(line, []byte{comment}) {
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+	}
 	var names []string
 	for _, name := range strings.Split(string(line), ",") {
 		names = append(names, strings.Trim(strings.TrimSpace(name), `"`))
 	}
 	return slices.Contains(names, colMetric) && slices.Contains(names, colValue)
 }
+
+// metricTime is how long a run took, or each of several copies side by side.
+const metricTime = "time"
 
 // maxRow bounds the bytes of a row: an unclosed quote would otherwise swallow the rest of the file.
 const maxRow = 64 << 10
@@ -49,7 +55,15 @@ func readCSV(r io.Reader, o Options, emit func(Result) error) error {
 	if err != nil {
 		return err
 	}
+	above, err := readPreface(text)
+	if err != nil {
+		return o.at(above.lines, "%w", err)
+	}
+	if o.source != nil {
+		*o.source = above.source
+	}
 	c := newCSVReader(text, o, emit)
+	c.above = above.lines
 	if err := c.header(); err != nil {
 		return err
 	}
@@ -75,7 +89,9 @@ type csvReader struct {
 	csv     *csv.Reader
 	columns columns
 	rows    int
+	above   int // lines above the header
 	last    int // line of the last row
+	tracks  tracks
 
 	same    []string     // identifying cells of the collected rows
 	pending record.Trial // without values if there are no rows
@@ -92,7 +108,7 @@ func newCSVReader(text io.Reader, o Options, emit func(Result) error) *csvReader
 
 func (c *csvReader) line() int {
 	line, _ := c.csv.FieldPos(0)
-	return line
+	return line + c.above
 }
 
 func (c *csvReader) read() ([]string, error) {
@@ -100,7 +116,7 @@ func (c *csvReader) read() ([]string, error) {
 	var bad *csv.ParseError
 	switch {
 	case errors.As(err, &bad):
-		return nil, c.at(bad.StartLine, "%w\nhint: put a cell with quotes in quotes, and double its quotes", bad.Err)
+		return nil, c.at(bad.StartLine+c.above, "%w\nhint: put a cell with quotes in quotes, and double its quotes", bad.Err)
 	case errors.Is(err, errLongRow):
 		return nil, c.at(c.last+1, "%w\nhint: a quote may be unclosed", err)
 	}
@@ -122,6 +138,12 @@ func (c *csvReader) take(row []string) error {
 	if slices.Equal(row, c.columns.names) {
 		return c.at(line, "the header is repeated\nhint: when joining files, leave out all headers but the first")
 	}
+	if c.columns.word(row, colAt) != "" {
+		if err := c.tracks.take(c.columns, row, c.Options, line); err != nil {
+			return c.at(line, "%w", err)
+		}
+		return nil
+	}
 	if !c.continues(row) {
 		if err := c.flush(); err != nil {
 			return err
@@ -134,19 +156,36 @@ func (c *csvReader) take(row []string) error {
 	if err != nil {
 		return c.at(line, "%w", err)
 	}
+	if c.columns.word(row, colLoadKind) == loadCopies && v.Name == metricTime && v.Unit == "s" && v.Value > 0 {
+		c.keep(together(v, moments, c.pending.Load.Level))
+	}
+	c.keep(v, moments)
+	c.tracks.note(c.columns, row, v)
+	return nil
+}
+
+// keep adds a value to the collected ones.
+func (c *csvReader) keep(v record.Value, moments record.Moments) {
 	if moments.N > 0 {
 		if c.pending.Moments == nil {
 			c.pending.Moments = map[string]record.Moments{}
 		}
 		c.pending.Moments[strings.Clone(v.Name)] = moments
 	}
-	c.pending.Values, c.lines = append(c.pending.Values, v), append(c.lines, line)
-	return nil
+	c.pending.Values, c.lines = append(c.pending.Values, v), append(c.lines, c.last)
+}
+
+// together returns what copies of some work handle side by side, by the time that each takes.
+func together(time record.Value, moments record.Moments, copies float64) (record.Value, record.Moments) {
+	out := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher},
+		Value: copies / time.Value}
+	moments.SD *= out.Value / time.Value // the same share
+	return out, moments
 }
 
 // continues reports whether a row has the identity of the collected ones.
 func (c *csvReader) continues(row []string) bool {
-	if len(c.lines) == 0 || len(c.lines) == maxTogether {
+	if len(c.lines) == 0 || len(c.lines) >= maxTogether {
 		return false
 	}
 	for i, at := range c.columns.identity {
@@ -187,7 +226,10 @@ func (c *csvReader) finish() error {
 	if c.rows == 0 {
 		return c.at(0, "it has a header but no rows")
 	}
-	return c.flush()
+	if err := c.flush(); err != nil {
+		return err
+	}
+	return c.tracks.emit(c.Options, c.emit)
 }
 
 // bounded aborts reading a row that is too long.

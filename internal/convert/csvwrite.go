@@ -40,6 +40,7 @@ type csvWriter struct {
 	shift  map[string]int // by plan
 	pairs  bool           // some trials have a pair
 	means  bool           // some values are means of several runs
+	read   bool           // some values were read off a chart
 	batch  *Batch         // simulates the reader
 }
 
@@ -54,7 +55,7 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 			}
 		}
 		for _, m := range t.Moments {
-			c.means = c.means || !m.Within
+			c.means, c.read = c.means || m.N > 1 && !m.Within, c.read || m.Read
 		}
 		for _, v := range t.Values {
 			c.better = c.better || direction(v.Name, v.Unit) != betterOf(v)
@@ -134,6 +135,9 @@ func (c *csvWriter) header() []string {
 	if c.means {
 		out = append(out, colSD, colN)
 	}
+	if c.read {
+		out = append(out, colError)
+	}
 	for _, name := range c.params {
 		out = append(out, paramColumn+name)
 	}
@@ -165,6 +169,11 @@ func (c *csvWriter) trial(t record.Trial) error {
 		if c.means {
 			row = append(row, momentCells(t.Moments[v.Name])...)
 		}
+		if m := t.Moments[v.Name]; c.read && m.Read {
+			row = append(row, strconv.FormatFloat(m.SD, 'g', -1, 64))
+		} else if c.read {
+			row = append(row, "")
+		}
 		for _, name := range c.params {
 			row = append(row, params[name])
 		}
@@ -178,7 +187,7 @@ func (c *csvWriter) trial(t record.Trial) error {
 // momentCells returns the deviation and the number of a mean of runs. Parts of one run are left out: CSV cannot mark
 // them, so that readers would take them for runs.
 func momentCells(m record.Moments) []string {
-	if m.N == 0 || m.Within {
+	if m.N < 2 || m.Within {
 		return []string{"", ""}
 	}
 	return []string{strconv.FormatFloat(m.SD, 'g', -1, 64), strconv.Itoa(m.N)}

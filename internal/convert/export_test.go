@@ -96,7 +96,7 @@ func exact(trials []record.Trial) []string {
 		if t.Pair != nil {
 			pair = fmt.Sprint(*t.Pair)
 		}
-		out = append(out, fmt.Sprintf("%q %v %d %s %v", t.Keys, t.Load, t.Replicate, pair, t.Values))
+		out = append(out, fmt.Sprintf("%q %v %d %s %v %v", t.Keys, t.Load, t.Replicate, pair, t.Values, t.Moments))
 	}
 	return out
 }

@@ -65,6 +65,7 @@ type Options struct {
 	IntendedErrors bool
 
 	unread []string // of the input
+	source *string  // set to where the input says that its figures are from; may be nil
 	loads  *givenLoads
 }
 

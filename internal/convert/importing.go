@@ -28,7 +28,7 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	}
 	sum := sha256.New()
 	b := newBatch(cmp.Or(im.mostPlan, maxPlan))
-	o.loads = &b.loads
+	o.loads, o.source = &b.loads, &b.Source.Source
 	from := &watched{Reader: r}
 	text, err := input.Text(io.TeeReader(from, sum))
 	if err == nil {
@@ -44,7 +44,7 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 		return nil, o.at(0, "no results found")
 	}
 	b.Source = record.Imported{Format: f.Name, File: cmp.Or(o.Name, filepath.Base(o.File)),
-		SHA256: hex.EncodeToString(sum.Sum(nil))}
+		SHA256: hex.EncodeToString(sum.Sum(nil)), Source: b.Source.Source}
 	im.numbers.follow(b)
 	return b, nil
 }

@@ -14,6 +14,7 @@ const (
 	loadClients = record.ParamClients
 	loadCPUs    = record.ParamCPUs
 	loadRate    = record.ParamRate
+	loadCopies  = "copies" // of the work, side by side, on a CPU each: only CSV can say so
 )
 
 // LacksLoad reports whether an input is not read because it does not state its load.
@@ -92,7 +93,7 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 	switch kind {
 	case "", loadClients:
 		return reader.Counted(n, loadClients, false)
-	case loadCPUs:
+	case loadCPUs, loadCopies:
 		return reader.Counted(n, loadCPUs, params[record.ParamCPUs] == record.AllCPUs)
 	case loadRate:
 		l := record.LoadPoint{Kind: record.Open, Level: n, Unit: loadRate}
@@ -101,6 +102,6 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 		}
 		return l, nil
 	}
-	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s or %s (per second)", reader.Brief(kind),
-		loadClients, loadCPUs, loadRate)
+	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s, %s (per second) or, in CSV, %s",
+		reader.Brief(kind), loadClients, loadCPUs, loadRate, loadCopies)
 }

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,4 +51,20 @@ func parseMean(form *regexp.Regexp, text, sd, n string) (out mean, err error) {
 		return out, fmt.Errorf("a mean with a deviation, of n=%s: n must be a whole number from 2"+hint, reader.Brief(n))
 	}
 	return out, nil
+}
+
+// readingError returns the moments of a value that was read off a chart with an error, which is in the value's unit or
+// a share of the value such as 1%.
+func readingError(text, unit string, of record.Value) (record.Moments, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	sd, err := reader.Number(strings.TrimSpace(number))
+	if err != nil || sd < 0 {
+		return record.Moments{}, fmt.Errorf("%s %s is not a number from 0\nhint: it is in the unit of the value, or a share "+
+			"of it such as 1%%", colError, reader.Brief(text))
+	}
+	if percent {
+		return record.Moments{N: 1, SD: sd / 100 * math.Abs(of.Value), Read: true}, nil
+	}
+	v, err := inBase(colError, unit, record.Neutral, sd)
+	return record.Moments{N: 1, SD: v.Value, Read: true}, err
 }

@@ -70,7 +70,7 @@ func direction(name, unit string) record.Better {
 		return record.Lower
 	case name == record.Throughput || name == record.IOPS:
 		return record.Higher
-	case isLatency(name), name == "time" && base == "s":
+	case isLatency(name), name == metricTime && base == "s":
 		return record.Lower
 	case per == "s" && slices.Contains([]string{"op", "B"}, counted) && !unwanted(name):
 		return record.Higher

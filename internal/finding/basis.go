@@ -9,6 +9,8 @@ import (
 type Basis struct {
 	Type         string      `json:"type,omitempty"` // instance type
 	Family       string      `json:"family,omitempty"`
+	Size         string      `json:"-"` // of the type within its family, as its provider names it
+	Sockets      int         `json:"-"` // that its CPUs are on; of a type, as its power is known by
 	VCPUs        float64     `json:"vcpus,omitempty"`
 	Cores        float64     `json:"cores,omitempty"` // physical
 	PricePerHour float64     `json:"usd_per_hour,omitempty"`

@@ -67,21 +67,23 @@ func (c Comparison) Change() estimate.Estimate {
 // SetChange sets the ratio and its interval.
 func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
 
-// ByEstimate reports whether a comparison has too few replicates for an interval, and only an estimate.
+// ByEstimate reports whether a comparison has too few replicates for a verdict, and only an estimate. Its interval, if
+// it has one, is that of reading values off a chart.
 func (c Comparison) ByEstimate() bool {
-	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 &&
+	return c.Primary && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 &&
 		(c.Direction == record.Higher || c.Direction == record.Lower)
 }
 
-// Leaning returns a comparison by estimate with the verdict of its ratio alone, if that is beyond the margin. A finding
-// based on it states the number of replicates.
+// Leaning returns a comparison by estimate with the verdict of its ratio alone, if that is beyond the margin, and
+// beyond the error of a reading. A finding based on it states the number of replicates.
 func (c Comparison) Leaning() Comparison {
 	if !c.ByEstimate() {
 		return c
 	}
 	ratio := c.Ratio
+	legible := c.Lo == nil || *c.Lo > 1 || *c.Hi < 1
 	c.Lo, c.Hi, c.Verdict = &ratio, &ratio, trialset.Undecided
-	if math.Abs(math.Log(ratio)) > math.Log1p(estimate.Margin) {
+	if legible && math.Abs(math.Log(ratio)) > math.Log1p(estimate.Margin) {
 		c.Verdict, c.Better = trialset.Different, "a"
 		if (ratio > 1) == (c.Direction == record.Higher) {
 			c.Better = "b"

@@ -7,8 +7,9 @@ const (
 	Copy     = "copy"        // data copied for each run
 	Check    = "check"       // data checked after a run
 	Heat     = "JIT warm-up" // load before the warm-up of a fresh server
-	Recovery = "recovery"    // of what a fault has killed, as far as the window does not wait for it
-	Build    = "build"       // commands and builds that are measured themselves, and their preparation
+	Preload  = "load before a checkpoint"
+	Recovery = "recovery" // of what a fault has killed, as far as the window does not wait for it
+	Build    = "build"    // commands and builds that are measured themselves, and their preparation
 )
 
 // Step is one kind of work beside warm-up and measurement.

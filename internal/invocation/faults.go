@@ -23,11 +23,15 @@ func Apart(p record.Plan, specs []workload.Spec) error {
 		}
 		shares := s.Faults(workload.NewParams(s.Workload, c.Params))
 		slices.Sort(shares)
+		duration := p.DurationS
+		if c.Times != nil {
+			duration = c.Times.DurationS
+		}
 		for i := 1; i < len(shares); i++ {
 			share := math.Round((shares[i]-shares[i-1])*1e6) / 1e6
-			if between := share * p.DurationS; between < leastApart {
+			if between := share * duration; between < leastApart {
 				return usage.Errorf("%s: with --for %s two faults happen within %s, and what each cost could not be told\n"+
-					"hint: --for %s, or faults further apart", c.Workload, record.FormatDuration(p.DurationS),
+					"hint: --for %s, or faults further apart", c.Workload, record.FormatDuration(duration),
 					record.FormatDuration(between),
 					record.FormatDuration(math.Ceil(leastApart/share)))
 			}

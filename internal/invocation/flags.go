@@ -120,6 +120,10 @@ func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error)
 		}
 		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: plimsoll run %s --%s …",
 			flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), others[0], flag)
+	default:
+		if at := record.TuneAt(measured[0]); at != "" {
+			return at, nil // of the machine on which they all run
+		}
 	}
 	return "", usage.Errorf("--%s is a parameter of several measured workloads\nhint: %s", flag,
 		strings.Join(list.Map(measured, func(key string) string { return "--set " + key + "=…" }), ", or "))

@@ -129,6 +129,10 @@ func named(arg string) (plan.Request, error) {
 		}
 		return plan.ParseSuite(arg, text)
 	}
+	if arg == suites.Articles {
+		return plan.Request{}, usage.Errorf("%s is several suites, each with a session of its own, and goes alone\n"+
+			"hint: plimsoll run %s --quick -o DIR", arg, arg)
+	}
 	if req, ok, err := suites.Find(arg); ok {
 		return req, err
 	}

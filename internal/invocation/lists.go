@@ -2,6 +2,7 @@ package invocation
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func several(req *plan.Request, key, text string, decls []record.Workload) (done
 			return false, noRange(key, text, decl)
 		}
 	}
-	if decl.Kind == record.Enum || decl.Kind == record.Bool {
+	if decl.Kind == record.Enum || decl.Kind == record.Bool || decl.Tunes && slices.Contains(all, record.AsFound) {
 		req.Factors = append(req.Factors, plan.Vary(key, all))
 		return true, nil
 	}
@@ -64,6 +65,9 @@ func noRange(key, text string, decl record.Param) error {
 func declared(key string, decls []record.Workload) (record.Param, bool) {
 	workload, name, _ := strings.Cut(key, ".")
 	for _, d := range decls {
+		if record.Tunes(key) { // of every workload
+			return d.Param(key)
+		}
 		if d.Name == workload {
 			return d.Param(name)
 		}

@@ -255,7 +255,7 @@ func byMoments(c *finding.Cell, trials []record.Trial) {
 		return
 	}
 	c.N, c.Doubts = m.N, []note.Note{}
-	if m.N < estimate.MinReplicates {
+	if m.N < estimate.MinReplicates && !m.Known {
 		c.Doubts = append(c.Doubts, note.New("too-few-replicates", estimate.MinReplicates))
 		return
 	}
@@ -264,7 +264,11 @@ func byMoments(c *finding.Cell, trials []record.Trial) {
 		c.Estimate = c.Within(0, math.Inf(1))
 	}
 	share := 100 * m.SD / math.Abs(m.Mean)
-	if within {
+	switch {
+	case m.Known:
+		c.Doubts = append(c.Doubts, note.New("read-off", share))
+		return
+	case within:
 		c.Doubts = append(c.Doubts, note.New("moments-of-parts", m.N, share))
 		return
 	}

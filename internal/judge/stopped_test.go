@@ -152,7 +152,7 @@ func TestFutileSessionSaysWhatWouldDecide(t *testing.T) {
 	for _, f := range c.Flags {
 		codes = append(codes, f.Code)
 	}
-	if c.Verdict != trialset.Undecided || c.N != 10 || !slices.Contains(codes, "futile") ||
+	if c.Verdict != trialset.Undecided || c.N != 12 || !slices.Contains(codes, "futile") ||
 		slices.Contains(codes, "undecided") {
 		t.Errorf("%s after %d: %v", c.Verdict, c.N, codes)
 	}

@@ -1,6 +1,12 @@
 package loadline
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/list"
+	"plimsoll/internal/note"
 	"plimsoll/internal/stat"
 )
 
@@ -23,11 +29,41 @@ func alarmFleets() []int { return []int{2, 4, 10} }
 // SetAlarms sets the line's alarms for a headroom.
 func (l *Line) SetAlarms(headroom float64) {
 	l.Headroom, l.Alarms = headroom, nil
+	l.Doubts = slices.DeleteFunc(l.Doubts, func(n note.Note) bool { return n.Code == alarmsFall })
 	for _, n := range alarmFleets() {
 		a := Alarm{Machines: n, Share: stat.AlarmShare(n, 1, headroom), Line: l.safe()}
 		a.Value = a.Share * a.Line
 		a.CPU = l.CPUAt(a.Value)
 		l.Alarms = append(l.Alarms, a)
+	}
+	l.withoutFalling()
+}
+
+// alarmsFall is the note of alarms whose CPU use falls as their load rises.
+const alarmsFall note.Code = "alarms-fall"
+
+// muchCPU is the fall in CPU use, in points, between alarms that more load cannot explain.
+const muchCPU = 2.
+
+// withoutFalling takes the CPU use from alarms if it falls from one to a higher one: more load takes more CPU, so that
+// the probes between which they lie scatter by more than the alarms differ.
+func (l *Line) withoutFalling() {
+	var cpu []float64
+	for _, a := range l.Alarms {
+		if a.CPU != nil {
+			cpu = append(cpu, *a.CPU)
+		}
+	}
+	most, falls := 0.0, false
+	for _, v := range cpu {
+		falls, most = falls || v < most-muchCPU, max(most, v)
+	}
+	if !falls {
+		return
+	}
+	l.doubt(alarmsFall, strings.Join(list.Map(cpu, func(v float64) string { return fmt.Sprintf("%.1f", v) }), ", "))
+	for i := range l.Alarms {
+		l.Alarms[i].CPU = nil
 	}
 }
 

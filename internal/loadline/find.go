@@ -90,7 +90,7 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 		return nil, reason
 	}
 	out := &Line{
-		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name,
+		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.CPUScope(), Probes: r.probes(carried.Name,
 			latency.Name), Doubts: []note.Note{},
 	}
 	out.Statistic = statistic
@@ -195,8 +195,8 @@ func (r Ramp) Having(names ...string) Ramp {
 	return out
 }
 
-// cpuScope returns the CPUs that the trials' CPU use is a share of.
-func (r Ramp) cpuScope() string {
+// CPUScope returns the CPUs that the trials' CPU use is a share of.
+func (r Ramp) CPUScope() string {
 	scope := CPUScopeUnknown
 	for t := range r.Trials() {
 		if _, ok := trialset.ValueIn(t, record.CPUPercent); !ok {

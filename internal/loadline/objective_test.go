@@ -50,9 +50,12 @@ func search(replicate int, rates []float64, r *rand.Rand) []record.Trial {
 		record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s"}, Value: 1000})
 	for _, rate := range rates {
 		var values []record.Value
-		for name, factor := range map[string]float64{"latency_p50": .693, "latency_p95": 2.996, "latency_p99": 4.605} {
-			values = append(values, record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower},
-				Value: factor / (1000 - rate) * (1 + .02*r.NormFloat64())})
+		for _, of := range []struct { // in this order, in which they draw from r
+			name   string
+			factor float64
+		}{{"latency_p50", .693}, {"latency_p95", 2.996}, {"latency_p99", 4.605}} {
+			values = append(values, record.Value{Metric: record.Metric{Name: of.name, Unit: "s", Better: record.Lower},
+				Value: of.factor / (1000 - rate) * (1 + .02*r.NormFloat64())})
 		}
 		values = append(values, record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: rate / 10})
 		add(record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, Level: rate}, values...)

@@ -299,14 +299,26 @@ func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []tria
 	})
 }
 
-// AddSearched adds the load lines of searches under the keys of their results, by their own objectives or by others.
-func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan,
-	objectives map[string]float64) {
+// SearchedRamps returns the probes of searches at rates as ramps, under the keys of their results.
+func SearchedRamps(trials []record.Trial, plans map[string]record.Plan) (order []trialset.Key,
+	at map[trialset.Key]Ramp) {
 	order, families := ProbesAt(trials, plans)
+	at = make(map[trialset.Key]Ramp, len(order))
 	for _, p := range order {
 		ofRates := trialset.Filter(families[p], func(t *record.Trial) bool { return t.Load.Kind == record.Open })
 		r := newRamp(trialset.LoadAxisOf(record.ParamRate).Curve(ofRates))
 		r.Searched, r.asked = families[p], searchOf(families[p][0], plans)
+		at[p] = r
+	}
+	return order, at
+}
+
+// AddSearched adds the load lines of searches under the keys of their results, by their own objectives or by others.
+func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan,
+	objectives map[string]float64) {
+	order, ramps := SearchedRamps(trials, plans)
+	for _, p := range order {
+		r := ramps[p]
 		asked := orElse(objectives, r.asked.Objectives)
 		to[p] = byStatistic(r, asked)
 		if len(to[p].Lines) == 0 && to[p].Reason.IsZero() { // no probe has a latency

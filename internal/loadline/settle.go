@@ -1,7 +1,9 @@
 package loadline
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
@@ -93,18 +95,21 @@ func (l *Line) relate() {
 		used, gain := at/l.MaxSustained, l.MaxSustained/at-1
 		l.At50, l.UsedAt50, l.GainPast50 = &at, &used, &gain
 	}
-	nearest := known[0]
-	for _, p := range known {
-		if math.Abs(*p.CPU-halfCPU) < math.Abs(*nearest.CPU-halfCPU) {
-			nearest = p
-		}
-	}
+	nearest, near := NearHalf(known, func(p Probe) float64 { return *p.CPU })
 	l.LinearFrom = &nearest
-	if math.Abs(*nearest.CPU-halfCPU) <= tooFar {
+	if near {
 		linear := nearest.Value * 100 / *nearest.CPU
 		of := l.MaxSustained / linear
 		l.Linear, l.OfLinear = &linear, &of
 	}
+}
+
+// NearHalf returns the one of some points, of which there must be one, whose CPU use (%) is nearest to 50 %, the first
+// of several; and whether that is near enough for a linear expectation from there.
+func NearHalf[P any](points []P, cpu func(P) float64) (P, bool) {
+	away := func(p P) float64 { return math.Abs(cpu(p) - halfCPU) }
+	nearest := slices.MinFunc(points, func(p, q P) int { return cmp.Compare(away(p), away(q)) })
+	return nearest, away(nearest) <= tooFar
 }
 
 // Points of CPU use between a probe and half of the CPU. What uses 71 % at a hundredth of the load is no load's, and a

@@ -1,6 +1,12 @@
 package note
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"plimsoll/internal/list"
+)
 
 // Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order. Headline names
 // those that it takes by their number.
@@ -20,7 +26,7 @@ func (k Kind) text(args []any) string {
 	if k.Hint != "" {
 		format += "\nhint: " + k.Hint
 	}
-	return fmt.Sprintf(format, args...)
+	return fmt.Sprintf(format, list.Map(args, inDecimals)...)
 }
 
 // Kinds returns the catalogue: every code with its words.
@@ -63,4 +69,33 @@ func sections() []section {
 		{"that a trial is void for, as its session recorded them", ofVoids},
 		{"of how a rate follows a load, the CPUs or a size", ofSweeps},
 	}
+}
+
+// decimal is a number that %g writes without an exponent as far as people read it: 1200 ms with three digits, where fmt
+// has 1.2e+03.
+type decimal float64
+
+// inDecimals returns an argument with its numbers as decimals.
+func inDecimals(arg any) any {
+	switch a := arg.(type) {
+	case float64:
+		return decimal(a)
+	case between:
+		return between{inDecimals(a.least), inDecimals(a.most)}
+	}
+	return arg
+}
+
+// Format implements fmt.Formatter.
+func (d decimal) Format(f fmt.State, verb rune) {
+	v := float64(d)
+	const most = 1e9
+	if digits, ok := f.Precision(); ok && verb == 'g' {
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+		if size := math.Abs(rounded); size >= math.Pow10(digits) && size < most {
+			fmt.Fprint(f, strconv.FormatFloat(rounded, 'f', 0, 64))
+			return
+		}
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, verb), v)
 }

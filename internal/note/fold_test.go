@@ -24,6 +24,8 @@ func TestFold(t *testing.T) {
 			[]string{"node-1 is far", "node-2 is far", "a NaN"}},
 		{[]Note{New("steady-late", 7.1), New("steady-late", 6.9)},
 			[]string{"steady only from 7 s on: warm up longer (2 times)"}},
+		{[]Note{New("line-below", 12346., 99.96, 1.), New("line-below", 98.76, 999.6, 1.)}, []string{"the limit is below " +
+			"98.76 to 12350/s: latency was 100 to 1000 ms there, over 1 ms (2 times)"}},
 		{[]Note{New("of-side", "a", New("outlier", 3, 7.)), New("of-side", "b", New("outlier", 3, 7.))}, []string{
 			"side a: run 3 is an outlier: +7 % against the mean of the others",
 			"side b: run 3 is an outlier: +7 % against the mean of the others"}},

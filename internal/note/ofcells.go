@@ -42,6 +42,9 @@ func ofCells() []Kind {
 		{Code: "moments", Headline: "The file has only the mean and standard deviation of %[1]d runs",
 			Format: "mean of %d runs with a standard deviation of %.3g %%, as the file states: the runs " +
 				"themselves are not known"},
+		{Code: "read-off", Headline: "The values were read off a chart, within %.2[1]g%%",
+			Format: "read off a chart with an error of %.3g %%, as the file states: the interval leaves out " +
+				"how runs differ"},
 		{Code: "moments-of-parts", Headline: "The scatter is that of %[1]d parts of one run, not of several runs",
 			Format: "mean of %d parts of one run, with a standard deviation of %.3g %%: the " +
 				"interval leaves out how runs differ"},
@@ -92,6 +95,9 @@ func ofLoadLines() []Kind {
 		{Code: "cpu-unknown-base", Headline: "CPU use is unknown: low load is taken from the throughput",
 			Format: "CPU use is unknown: latency counts as that below 20 %% CPU at loads of up to " +
 				"%.0f %% of the highest throughput, and there are no figures at 50 %% CPU"},
+		{Code: "alarms-fall", Headline: "CPU use is too noisy at this load for an alarm: use --replicates",
+			Format: "at the alarms CPU use falls as the load rises (%s %%): the probes scatter by more " +
+				"than that, and no alarm by CPU is stated; more replicates would tell"},
 		{Code: "cpu-unknown", Headline: "CPU use is unknown, so there are no figures at 50%% CPU",
 			Format: "CPU use is unknown: there are no figures at 50 %% CPU"},
 		{Code: "far-from-half-cpu", Headline: "No probe is near 50%% CPU: the closest is at %.3[1]g%%",

@@ -84,6 +84,9 @@ func ofVerdicts() []Kind {
 				"or a column that tells, or measure it with --better"},
 		{Code: "moments-compared", Headline: "The comparison uses the means that the files state",
 			Format: "from means and standard deviations of %d and %d runs, as the files state"},
+		{Code: "moments-read", Headline: "The values were read off a chart, so there is no verdict",
+			Format: "by the error of reading values off a chart, which leaves out how runs differ: no " +
+				"verdict"},
 		{Code: "moments-within", Headline: "The scatter is that of one run, so there is no verdict",
 			Format: "by the scatter of %d and %d parts of one run or more, which leaves out how runs " +
 				"differ: no verdict"},

@@ -101,12 +101,22 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	if err != nil && (b.ask.Optional || target.Passes == nil || !target.Passes(err)) {
 		return b.leaveOut(host, err)
 	}
+	own := b.ownTimes()
+	runs := cellTimes(*b.plan, record.Cell{Times: own})
 	b.plan.Cells = append(b.plan.Cells,
 		record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
 			Levels: levels.names, Minor: minor(b.decl, set, params), Host: host, Group: group,
-			Search: searchWith(b.ask.Search, params, b.plan.WarmupS+b.plan.DurationS), Safe: b.ask.Safe,
+			Search: searchWith(b.ask.Search, params, runs.warmup+runs.duration), Safe: b.ask.Safe, Times: own,
 			Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
+}
+
+// ownTimes returns the times of the ask's cells; nil if they are the plan's.
+func (b builder) ownTimes() *record.Times {
+	if b.ask.WarmupS == 0 && b.ask.DurationS == 0 {
+		return nil
+	}
+	return &record.Times{WarmupS: or(b.ask.WarmupS, b.plan.WarmupS), DurationS: or(b.ask.DurationS, b.plan.DurationS)}
 }
 
 // searchWith returns a search with a time by the seconds of each run, and whose closed loop has as many clients as the
@@ -200,6 +210,9 @@ func minor(decl record.Workload, set map[string]string, params record.Params) []
 	var out []string
 	for _, p := range decl.Params {
 		_, given := set[p.Name]
+		if _, has := params[p.Name]; p.Tunes && !has {
+			continue
+		}
 		idle := p.Minor || p.Idle != nil && p.Idle(params)
 		if idle && !given || slices.Contains(loads, p.Name) {
 			out = append(out, p.Name)

@@ -220,7 +220,8 @@ func markSliced(p *record.Plan, decls []record.Workload) {
 		decl, _ := find(decls, first.Workload)
 		ok := decl.Slices && len(members) > 1 && len(members) <= maxSlicedSides
 		for _, i := range members {
-			ok = ok && p.Cells[i].Load == first.Load && p.Cells[i].Host == first.Host
+			ok = ok && p.Cells[i].Load == first.Load && p.Cells[i].Host == first.Host &&
+				tunedAlike(p.Cells[i].Params, first.Params)
 		}
 		for _, i := range members {
 			p.Cells[i].Sliced = ok

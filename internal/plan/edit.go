@@ -95,6 +95,14 @@ func (a *Ask) drop(key, name string) {
 
 // edit applies change to every ask of the key's workload. Free parameters are checked when the cell is resolved.
 func (r *Request) edit(key string, decls []record.Workload, change func(a *Ask, name string)) error {
+	if record.Tunes(key) {
+		for _, of := range r.Workloads() {
+			if err := r.edit(of+"."+key, decls, change); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	decl, name, err := split(key, decls)
 	if err != nil {
 		return err

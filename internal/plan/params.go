@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -55,16 +56,17 @@ func meantChoice(p record.Param, value string) string {
 	return ""
 }
 
-// withPreset adds the settings of the chosen preset, except for parameters that are set otherwise.
+// withPreset adds the settings of the chosen presets, except for parameters that are set otherwise.
 func withPreset(decl record.Workload, set map[string]string) map[string]string {
+	out := set
 	for _, preset := range decl.Presets {
-		if preset.Name == set[record.ParamPreset] {
-			out := maps.Clone(preset.Set)
-			maps.Copy(out, set)
-			return out
+		if preset.Name == set[preset.By()] {
+			below := maps.Clone(preset.Set)
+			maps.Copy(below, out)
+			out = below
 		}
 	}
-	return set
+	return out
 }
 
 // giveWay drops a workload's default clients if a rate is set or searched for instead.
@@ -107,6 +109,10 @@ func CheckParams(p record.Plan, decls []record.Workload) error {
 
 func unknownParam(decl record.Workload, name string) error {
 	known := list.Map(decl.Params, func(p record.Param) string { return decl.Name + "." + p.Name })
+	if p, ok := decl.Param(record.TunePrefix + name); ok {
+		return &UnknownParam{decl.Name, name, &usage.Error{Text: fmt.Sprintf("unknown parameter %q", decl.Name+"."+name),
+			Hint: "did you mean " + p.Name + ", the setting of the machine? It takes --tune"}}
+	}
 	return &UnknownParam{decl.Name, name, usage.Unknown("parameter", decl.Name+"."+name, known)}
 }
 
@@ -142,7 +148,7 @@ func InFull(key string, measured []string, decls []record.Workload) string {
 	if len(owners) == 0 && strings.Contains(key, ".") {
 		owners = all
 	}
-	if len(owners) != 1 {
+	if len(owners) != 1 { // of a setting of the machine, all that are measured: see everywhere
 		return key
 	}
 	return owners[0] + "." + key

@@ -56,15 +56,23 @@ func noPilot(req Request) error {
 // done once has no times.
 func (c *Course) hasPilot(g group) bool {
 	first := c.plan.Cells[g.cells[0]]
-	return c.plan.Pilot != nil && len(g.cells) > 1 && !first.Sliced && first.Load.Kind != record.Once
+	return c.plan.Pilot != nil && len(g.cells) > 1 && !first.Sliced && first.Load.Kind != record.Once && first.Times == nil
 }
 
-// times returns the times of a group's trials: chosen by its pilot, or the plan's.
+// times returns the times of a group's trials: chosen by its pilot, its own, or the plan's.
 func (c *Course) times(at int) times {
 	if chosen := c.progressOf(at).chosen; chosen != nil {
 		return *chosen
 	}
-	return times{c.plan.WarmupS, c.plan.DurationS}
+	return cellTimes(c.plan, c.plan.Cells[c.groups[at].cells[0]])
+}
+
+// cellTimes returns the times of a cell's trials without a pilot.
+func cellTimes(p record.Plan, c record.Cell) times {
+	if c.Times != nil {
+		return times{c.Times.WarmupS, c.Times.DurationS}
+	}
+	return times{p.WarmupS, p.DurationS}
 }
 
 // judgePilot chooses times that fit all sides of a group (docs/method.md#interim-analyses-that-may-end-a-session): the

@@ -23,6 +23,7 @@ type Request struct {
 	MaxS       float64            // seconds after which no pair begins; 0: no limit
 	WarmupS    float64            // seconds; negative: the default
 	DurationS  float64            // seconds; 0: the default
+	QuickS     float64            // seconds of a quick experiment; 0: the default
 	Margin     float64            // fraction; 0: DefaultMargin
 	Alpha      float64            // two-sided error rate; 0: DefaultAlpha
 	Claim      string             // "": machine
@@ -56,7 +57,9 @@ type Ask struct {
 	Quick    []Axis         // values of a quick experiment, instead of those set and swept
 	Search   *record.Search // searches for a load line instead of a fixed load
 	Safe     bool           // verify its safe rate
-	Optional bool           // omit cells that cannot run on a target
+	// Seconds of its runs, instead of the request's; 0: the request's.
+	WarmupS, DurationS float64
+	Optional           bool // omit cells that cannot run on a target
 }
 
 // Axis is a parameter and its values, each of them a cell.
@@ -129,6 +132,12 @@ func (r *Request) Quicken() {
 		if a.Search != nil {
 			a.Search.Probes = min(a.Search.Probes, QuickProbes)
 		}
+	}
+	for i := range r.Measure {
+		r.Measure[i].WarmupS, r.Measure[i].DurationS = 0, 0
+	}
+	if r.QuickS > 0 {
+		r.DurationS = r.QuickS
 	}
 	r.DurationS = min(r.DurationS, QuickDurationS)
 	r.WarmupS = min(r.WarmupS, QuickWarmupS)

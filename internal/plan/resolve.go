@@ -18,6 +18,7 @@ const (
 	maxCells      = 10_000
 	maxReplicates = 100_000
 	maxSeconds    = 7 * 24 * 3600
+	shortest      = .01 // seconds measured
 	maxRuns       = 1_000_000
 	maxProbes     = 1000
 )
@@ -49,6 +50,7 @@ func (t Target) joins(workload string, p record.Params) int {
 
 // Resolve turns a request into a plan. targets are the machines behind the request's hosts; the local host is "".
 func Resolve(req Request, decls []record.Workload, targets map[string]Target) (record.Plan, error) {
+	req.Factors = everywhere(req.Factors, req.Workloads())
 	p, err := defaults(req)
 	if err != nil {
 		return p, err
@@ -85,6 +87,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return err
 	}
 	deriveAlike(p, decls)
+	leaveAsFound(p)
 	p.Factors = present(*p)
 	p.Designs = incomplete(*p)
 	markSliced(p, decls)
@@ -262,7 +265,7 @@ func checkNumbers(p record.Plan) error {
 	switch {
 	case p.Replicates < 1 || p.Replicates > maxReplicates:
 		return usagef("%d replicates: must be 1 to %d", p.Replicates, maxReplicates)
-	case p.DurationS < 0.01 || p.DurationS > maxSeconds:
+	case p.DurationS < shortest || p.DurationS > maxSeconds:
 		return usagef("a run of %g s: must be 10ms to a week", p.DurationS)
 	case p.WarmupS > maxSeconds:
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)

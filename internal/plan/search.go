@@ -132,8 +132,8 @@ func nearLine(made []record.Trial, s record.Search) int {
 // inTime reports whether a search has the time for so many further probes.
 func (c *Course) inTime(cell, replicate, probes int) bool {
 	s := c.plan.Cells[cell].Search
-	each := c.plan.WarmupS + c.plan.DurationS + startS
-	return s.TimeS == 0 || c.took[slot{cell, replicate}]+float64(probes)*each <= s.TimeS
+	each := cellTimes(c.plan, c.plan.Cells[cell])
+	return s.TimeS == 0 || c.took[slot{cell, replicate}]+float64(probes)*(each.warmup+each.duration+startS) <= s.TimeS
 }
 
 // timed adds the time of a probe to that of its search: from the end of the one before to its own, without what a

@@ -19,6 +19,7 @@ type suite struct {
 	Name       string            `yaml:"name"`
 	Doc        string            `yaml:"doc"`
 	Quick      bool              `yaml:"quick"`
+	QuickFor   string            `yaml:"quick_for"` // a time: that of a run with --quick
 	Profile    bool              `yaml:"profile"`
 	Replicates int               `yaml:"replicates"`
 	For        string            `yaml:"for"`    // a time, such as 10s
@@ -41,8 +42,10 @@ type suiteAsk struct {
 	Vary     map[string][]any  `yaml:"vary"`
 	Quick    map[string]any    `yaml:"quick"` // a value, or a list of values
 	Optional bool              `yaml:"optional"`
-	Load     string            `yaml:"load"` // line, sweep, safe
-	SLO      map[string]string `yaml:"slo"`  // statistic -> a time
+	Load     string            `yaml:"load"`   // line, sweep, safe
+	SLO      map[string]string `yaml:"slo"`    // statistic -> a time
+	For      string            `yaml:"for"`    // a time, instead of the suite's
+	Warmup   string            `yaml:"warmup"` // a time, instead of the suite's
 }
 
 type suiteFactor struct {
@@ -72,6 +75,9 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		if req.DurationS, err = record.ParseDuration(s.For); err != nil {
 			return req, usagef("suite %s: for: %v", name, err)
 		}
+	}
+	if req.QuickS, err = ownTime("quick_for", s.QuickFor); err != nil {
+		return req, usagef("suite %s: %v", name, err)
 	}
 	if s.Warmup != "" {
 		if req.WarmupS, err = record.ParseDuration(s.Warmup); err != nil {
@@ -171,6 +177,13 @@ func (a suiteAsk) ask(quick bool) (Ask, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.Quick)) {
 		out.Quick = append(out.Quick, Axis{key, textList(listOf(a.Quick[key]))})
 	}
+	var err error
+	if out.DurationS, err = ownTime("for", a.For); err != nil {
+		return out, fmt.Errorf("%s: %w", a.Workload, err)
+	}
+	if out.WarmupS, err = ownTime("warmup", a.Warmup); err != nil {
+		return out, fmt.Errorf("%s: %w", a.Workload, err)
+	}
 	if a.Load == "" && len(a.SLO) == 0 {
 		return out, nil
 	}
@@ -184,6 +197,18 @@ func (a suiteAsk) ask(quick bool) (Ask, error) {
 	objectives, err := ParseObjectives(a.SLO)
 	out.Search = NewSearch(a.Load == "sweep", objectives, quick)
 	return out, err
+}
+
+// ownTime parses a time of one entry; "" is 0, the suite's.
+func ownTime(key, text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	s, err := record.ParseDuration(text)
+	if err != nil || s < shortest || s > maxSeconds {
+		return 0, fmt.Errorf("%s: %s is not a time from 10ms to a week", key, text)
+	}
+	return s, nil
 }
 
 // ParseObjectives parses times by percentile of latency, such as 10ms by p99.

@@ -2,10 +2,12 @@ package plan
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
 
@@ -157,5 +159,68 @@ func TestEdit(t *testing.T) {
 	only := Request{Measure: kernel(nil)}
 	if err := only.Set("command.line", "x", decls); err == nil || !strings.Contains(err.Error(), "not measured") {
 		t.Errorf("a workload that is not measured: %v", err)
+	}
+}
+
+// TestOwnTimes: an entry's times are those of its runs, in the plan, its orders and its forecast; a quick experiment
+// has none of them, and quick_for is the time of its runs.
+func TestOwnTimes(t *testing.T) {
+	const text = `
+for: 2s
+warmup: 1s
+quick_for: 500ms
+replicates: 1
+measure:
+  - workload: kernel
+  - {workload: command, set: {line: "true", clients: 1}, for: 1h, warmup: 10s}
+  - {workload: command, set: {line: "false", clients: 1}, for: 30s}
+`
+	for name, c := range map[string]struct {
+		quick bool
+		want  [][2]float64
+		total float64
+	}{
+		"in full": {false, [][2]float64{{1, 2}, {10, 3600}, {1, 30}}, 3 + 3610 + 31},
+		"quick":   {true, [][2]float64{{.3, .5}, {.3, .5}, {.3, .5}}, 3 * .8},
+	} {
+		req, err := ParseSuite("file", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.quick {
+			req.Quicken()
+		}
+		p := resolve(t, req)
+		got := make([][2]float64, len(p.Cells))
+		course := Follow(p)
+		for {
+			o, ok := course.Next()
+			if !ok {
+				break
+			}
+			got[o.Sides[0].Cell] = [2]float64{o.WarmupS, o.DurationS}
+			course.Add(record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group,
+				Replicate: o.Replicate})
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: orders of %v, want %v", name, got, c.want)
+		}
+		if load := Follow(p).Remaining(nil).Load; math.Abs(load-c.total) > 1e-6 {
+			t.Errorf("%s: %v s, want %v", name, load, c.total)
+		}
+	}
+}
+
+func TestOwnTimesRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"measure: [{workload: kernel, for: soon}]":        "kernel: for: soon is not a time",
+		"measure: [{workload: kernel, for: 1ms}]":         "kernel: for: 1ms is not a time from 10ms",
+		"measure: [{workload: kernel, warmup: 0s}]":       "kernel: warmup: 0s is not a time",
+		"measure: [{workload: kernel, for: 200h}]":        "to a week",
+		"quick_for: never\nmeasure: [{workload: kernel}]": "quick_for: never is not a time",
+	} {
+		if _, err := ParseSuite("file", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v lacks %q", text, err, want)
+		}
 	}
 }

@@ -32,7 +32,7 @@ func (flags) needs(file string, head []byte) Need {
 		base):
 	case strings.HasSuffix(strings.ToLower(path.Dir(file)), ".cargo") && strings.HasPrefix(base, "config"):
 	case slices.Contains(strings.Fields(".mk .mak .cmake .m4 .am .scons .bzl .gyp .gypi "+
-		".sh .bash .go .gradle .kts .pro .pri .cabal .gemspec .dockerfile .options"), path.Ext(base)):
+		".sh .bash .go .gradle .kts .pro .pri .cabal .gemspec .rockspec .dockerfile .options"), path.Ext(base)):
 	default:
 		return Nothing
 	}

@@ -17,7 +17,21 @@ func FuzzLook(f *testing.F) {
 		"package-lock.json": `{"packages":{"node_modules/a":{"cpu":["x64"]}}}`,
 		"a.cdx.json":        `{"components":[{"purl":"pkg:pypi/numpy@1.0"}]}`,
 		"a.spdx.json":       `{"packages":[{"name":"a"}]}`, "requirements.txt": "numpy==1.0\n",
-		"release": "JAVA_VERSION=\"1.8.0_1\"\n", "run.sh": "case x in\n x86_64) gcc -m64;;\nesac\nfi\n",
+		"pom.xml": "<project><properties><a>1</a></properties><dependencies><dependency><groupId>b</groupId><artifactId>c" +
+			"</artifactId><version>${a}</version><classifier>linux-x86_64</classifier></dependency></dependencies></project>",
+		"gradle.lockfile": "# c\na:b:1=x,y\nempty=z\n",
+		"build.gradle": "dependencies { implementation 'a.b:c:1:linux-x86_64@jar' /* '' */ }\nclassifier: \"" +
+			"linux-amd64\"",
+		"libs.versions.toml": "[versions]\na=\"1\"\n[libraries]\nb={module=\"c:d\",version.ref=\"a\"}\ne=\"f:g:1\"\n",
+		"a.csproj": "<Project><PropertyGroup><RuntimeIdentifier>linux-x64</RuntimeIdentifier></PropertyGroup><ItemGroup>" +
+			"<PackageReference Include=\"runtime.linux-x64.a\"><Version>1</Version></PackageReference></ItemGroup></Project>",
+		"packages.lock.json": `{"version":1,"dependencies":{"net8.0/linux-x64":{"a":{"resolved":"1","type":"Direct"}}}}`,
+		"Gemfile.lock": "GEM\n  specs:\n    a (1-x86_64-linux)\n      b (>= 1)\n\nPLATFORMS\n  x86_64-linux\n\nRUBY " +
+			"VERSION\n" +
+			"   ruby 2.7.1p83\n",
+		"a-1.rockspec":  "package = 'a' --[[ b ]]\ndependencies = { \"lpeg == 1.0\", [[c]] }\n",
+		"luarocks.lock": "return { dependencies = { [\"a\"] = \"1-1\" } }",
+		"release":       "JAVA_VERSION=\"1.8.0_1\"\n", "run.sh": "case x in\n x86_64) gcc -m64;;\nesac\nfi\n",
 	} {
 		f.Add(name, []byte(text))
 	}

@@ -130,8 +130,12 @@ func shapes() map[string]func(n int) string {
 			return "!<arch>\n" + strings.Repeat("\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 53), n)
 		},
 	}
+	for name, of := range listShapes() {
+		out[name] = of
+	}
 	for _, file := range []string{"a.c", "a.S", "Makefile", "Dockerfile", "a.yaml", "a.go", "run.sh", "uv.lock",
-		"package-lock.json", "a.spdx.json", "a.cdx.json"} {
+		"package-lock.json", "a.spdx.json", "a.cdx.json", "pom.xml", "a.csproj", "build.gradle", "libs.versions.toml",
+		"Gemfile.lock", "a.rockspec"} {
 		for what, part := range map[string]string{"quotes": `"`, "backslashes": `\`, "lines": "\n", "blanks": " ",
 			"brackets": "(", "comments": "/*", "x86": "x86_64 ", "words": "a ", "letters": "a", "dashes": "-m",
 			"underscores": "_", "checks": "check_a", "conditions": "add_a_i", "assembly": "asm ", "paths": "a/x.", "braces": "{",
@@ -141,6 +145,82 @@ func shapes() map[string]func(n int) string {
 		}
 	}
 	return out
+}
+
+// listShapes are lists of n packages.
+func listShapes() map[string]func(n int) string {
+	each := func(begin, end string, part func(i int) string) func(int) string {
+		return func(n int) string {
+			var b strings.Builder
+			b.WriteString(begin)
+			for i := range n {
+				b.WriteString(part(i))
+			}
+			b.WriteString(end)
+			return b.String()
+		}
+	}
+	const property = "<a%d>${a%d}</a%d>"
+	return map[string]func(n int) string{
+		"pom.xml,dependencies": each("<project>", "</project>", func(i int) string {
+			return fmt.Sprintf("<dependency><groupId>a</groupId><artifactId>b%d</artifactId><classifier>linux-x86_64"+
+				"</classifier></dependency>", i)
+		}),
+		"pom.xml,one of many variants": each("<project>", "</project>", func(i int) string {
+			return fmt.Sprintf("<dependency><groupId>a</groupId><artifactId>b</artifactId><classifier>windows-x86_64-%d"+
+				"</classifier></dependency>", i)
+		}),
+		"pom.xml,profiles": each("<project>", "</project>", func(int) string {
+			return "<profile><dependency><groupId>a</groupId></dependency><os><arch>a</arch></os></profile>"
+		}),
+		"pom.xml,properties": each("<project><properties>", "</properties><dependency><groupId>${a1}</groupId><artifactId>b"+
+			"</artifactId></dependency></project>", func(i int) string { return fmt.Sprintf(property, i, i+1, i) }),
+		"pom.xml,a long property": func(n int) string {
+			return "<project><properties><a>" + strings.Repeat("x", n) + "</a></properties>" + strings.Repeat("<dependency>"+
+				"<groupId>a</groupId><artifactId>${a}${a}</artifactId></dependency>", n/100) + "</project>"
+		},
+		"pom.xml,in one another": func(n int) string { return strings.Repeat("<project>", n) },
+		"pom.xml,attributes":     each("<project ", ">", func(i int) string { return fmt.Sprintf("a%d='1' ", i) }),
+		"pom.xml,name spaces": each("<project>", "</project>", func(i int) string {
+			return fmt.Sprintf("<a xmlns:b%d='c'></a>", i)
+		}),
+		"a.csproj,packages": each("<Project>", "</Project>", func(i int) string {
+			return fmt.Sprintf("<PackageReference Include='runtime.linux-x64.a%d' Version='1'/>", i)
+		}),
+		"a.csproj,versions": each("<Project><PackageReference Include='a'>", "</PackageReference></Project>",
+			func(int) string { return "<Version>1</Version>" }),
+		"a.csproj,identifiers": each("<Project><RuntimeIdentifiers>", "</RuntimeIdentifiers></Project>",
+			func(int) string { return "linux-x64;" }),
+		"packages.lock.json,packages": each(`{"dependencies":{"net8.0":{"a":{}`, "}}}", func(i int) string {
+			return fmt.Sprintf(",\n"+`"b%d":{"resolved":"1"}`, i)
+		}),
+		"packages.lock.json,targets": each(`{"dependencies":{"net8.0":{}`, "}}", func(i int) string {
+			return fmt.Sprintf(`,"net8.0/linux-x64-%d":{"a":{"resolved":"%d"}}`, i, i)
+		}),
+		"gradle.lockfile,packages": each("", "", func(i int) string { return fmt.Sprintf("a:b%d:1=c\n", i) }),
+		"build.gradle,packages":    each("", "", func(i int) string { return fmt.Sprintf("'a:b%d:1:linux-x86_64'\n", i) }),
+		"build.gradle,classifiers": each("'a:b:1'\n", "", func(i int) string {
+			return fmt.Sprintf("classifier: 'windows-x86_64-%d'\n", i)
+		}),
+		"build.gradle,comments":   each("", "", func(int) string { return "/**/" }),
+		"build.gradle,long texts": each("", "", func(int) string { return `"""a"""` }),
+		"libs.versions.toml,libraries": each("[libraries]\n", "", func(i int) string {
+			return fmt.Sprintf("a%d={module=\"b:c%d\",version.ref=\"d\"}\n", i, i)
+		}),
+		"libs.versions.toml,versions": each("[versions]\n", "[libraries]\na={module=\"b:c\",version.ref=\"v1\"}\n",
+			func(i int) string { return fmt.Sprintf("v%d={ref=\"v%d\"}\n", i, i+1) }),
+		"Gemfile.lock,gems": each("GEM\n  specs:\n", "", func(i int) string {
+			return fmt.Sprintf("    a%d (1-x86_64-linux)\n", i)
+		}),
+		"Gemfile.lock,variants": each("GEM\n  specs:\n", "", func(i int) string {
+			return fmt.Sprintf("    a (1-x86_64-darwin-%d)\n", i)
+		}),
+		"Gemfile.lock,platforms":  each("PLATFORMS\n", "", func(int) string { return "  x86_64-linux\n" }),
+		"a.rockspec,dependencies": each("dependencies = {", "}", func(i int) string { return fmt.Sprintf("'a%d',", i) }),
+		"a.rockspec,tables":       func(n int) string { return "package = " + strings.Repeat("{", n) },
+		"a.rockspec,long texts":   each("package = 'a'\n", "", func(int) string { return "[[a]]" }),
+		"a.rockspec,comments":     each("package = 'a'\n", "", func(int) string { return "--[[a]]" }),
+	}
 }
 
 func looked(name, text string) Report {

@@ -47,39 +47,26 @@ type pinned struct {
 	line          int
 	files         []string // of a lock: those that can be installed
 	cpu           []string // of package-lock.json: where it can be installed
-}
-
-// listReader returns the reader of a list by its file's name, nil if it is none.
-func listReader(file string) func([]byte) ([]pinned, error) {
-	base := strings.ToLower(path.Base(file))
-	switch {
-	case strings.HasPrefix(base, "requirements") && strings.HasSuffix(base, ".txt"), base == "constraints.txt",
-		base == "pip-freeze.txt":
-		return requirements
-	case base == "poetry.lock" || base == "uv.lock":
-		return pythonLock
-	case base == "package-lock.json" || base == "npm-shrinkwrap.json":
-		return nodeLock
-	case strings.HasSuffix(base, ".cdx.json") || base == "bom.json":
-		return cycloneDX
-	case strings.HasSuffix(base, ".spdx.json"):
-		return spdx
-	}
-	return nil
+	variants      []string // that the list takes of it, by processor; fromSource is one
+	remedy        string   // of a package that has variants for x86 alone
 }
 
 func (c packages) look(f File, r *Report) {
-	all, err := listReader(f.Path)(f.Data)
+	said, err := listReader(f.Path)(f.Data)
 	if err != nil {
 		r.LeftOut = append(r.LeftOut, LeftOut{f.Path, err.Error()})
 		return
 	}
-	r.Packages += len(all)
+	for _, found := range said.found {
+		found.Check, found.File = c.id(), f.Path
+		r.add(found)
+	}
+	r.Packages += len(said.all)
 	names := map[string]bool{}
-	for _, p := range all {
+	for _, p := range said.all {
 		names[p.name] = true
 	}
-	for _, p := range all {
+	for _, p := range said.all {
 		c.judge(f.Path, p, names, r)
 	}
 }
@@ -90,21 +77,32 @@ func (c packages) judge(file string, p pinned, names map[string]bool, r *Report)
 	known := c.known.Of(p.name, p.version)
 	for _, i := range known {
 		found.Severity, found.Says, found.Remedy, found.Source = RunsSlowly, called+" "+i.Says, i.Remedy, i.Source
+		if !strings.Contains(p.name, "/") { // a runtime, whose issue is a sentence
+			found.Says = called + ": " + i.Says
+		}
 		if i.Fails {
 			found.Severity = WillNotRun
 		}
 		r.add(found)
 	}
+	if c.variants(called, p, found, r) {
+		return
+	}
 	switch {
-	case len(known) > 0:
+	case len(known) > 0 || slices.ContainsFunc(p.variants, forArm):
+	case strings.HasPrefix(p.name, "nuget/"):
+		c.dotnet(called, p, names, found, r)
 	case len(p.files) > 0:
 		c.wheels(called, p, found, r)
 	case len(p.cpu) > 0:
 		c.node(called, p, names, found, r)
 	case !c.known.Known(p.name):
-		r.NotJudged = append(r.NotJudged, Unjudged{file, p.name, p.version, "its list does not say for what it is built"})
+		r.NotJudged = append(r.NotJudged, Unjudged{file, p.name, p.version, unsaid})
 	}
 }
+
+// unsaid is why a package is not judged.
+const unsaid = "its list does not say for what it is built"
 
 // wheels judges a package by the files that its lock names.
 func (packages) wheels(called string, p pinned, found Finding, r *Report) {
@@ -135,6 +133,23 @@ func (packages) node(called string, p pinned, names map[string]bool, found Findi
 	if !names[twin] {
 		found.Severity, found.Says = WillNotRun, called+" is for x64 alone, and the lock has none for arm64"
 		found.Remedy = "write the lock anew on a version that has " + strings.TrimPrefix(twin, "npm/")
+		r.add(found)
+	}
+}
+
+// dotnet judges a package of .NET that is one of those for each processor, by its name.
+func (c packages) dotnet(called string, p pinned, names map[string]bool, found Finding, r *Report) {
+	if forArm(p.name) {
+		return
+	}
+	if !forX86(p.name) || !strings.Contains(p.name, "linux") {
+		r.NotJudged = append(r.NotJudged, Unjudged{found.File, p.name, p.version, unsaid})
+		return
+	}
+	twin := strings.NewReplacer("x86_64", "arm64", "x64", "arm64").Replace(p.name)
+	if !names[twin] {
+		found.Severity, found.Says = WillNotRun, called+" is for x64 alone, and the list has none for arm64"
+		found.Remedy = "restore for linux-arm64 too, which takes " + strings.TrimPrefix(twin, "nuget/")
 		r.add(found)
 	}
 }

@@ -18,12 +18,33 @@ type DiskUse struct {
 	BusyPct     float64 `json:"busy_pct"`                   // time with anything in flight, % of the window
 	IowaitPct   float64 `json:"iowait_pct"`                 // time of all CPUs idle while waiting for a disk, % of it
 	OthersBytes int64   `json:"others_bytes"`               // moved by all other disks
+	// Mean requests in flight, and mean seconds of a request from queueing to completion; 0 unknown, or none.
+	QueueDepth float64 `json:"queue_depth,omitempty"`
+	WaitS      float64 `json:"wait_s,omitempty"`
+	// The disks below the trial's data, by name, if there are several, as below an array: MostMembers at most.
+	Members []DiskMember `json:"members,omitempty"`
 	// Read from and written to storage by the work's own processes; nil unknown.
 	WorkBytes *int64  `json:"work_bytes,omitempty"`
 	Data      string  `json:"scratch,omitempty"`    // location of the trial's data, from the file system down
 	OnData    *bool   `json:"on_scratch,omitempty"` // whether Data is on this disk; nil unknown
 	Steps     int     `json:"steps"`                // of the timeline
 	CostS     float64 `json:"cost_s"`               // CPU seconds spent sampling
+}
+
+// MostMembers bounds the disks of an array that a trial's line has.
+const MostMembers = 16
+
+// DiskMember is one of several disks below a trial's data, as DiskUse.
+type DiskMember struct {
+	Device     string  `json:"device"`
+	Reads      int64   `json:"reads"`
+	Writes     int64   `json:"writes"`
+	ReadBytes  int64   `json:"read_bytes"`
+	WriteBytes int64   `json:"write_bytes"`
+	Merges     int64   `json:"merges"`
+	BusyPct    float64 `json:"busy_pct"`
+	QueueDepth float64 `json:"queue_depth"`
+	WaitS      float64 `json:"wait_s"`
 }
 
 // SectorBytes is the unit in which the kernel counts disk transfers, whatever the disk's own sectors are.

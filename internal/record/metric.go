@@ -37,6 +37,10 @@ const (
 	CPUPerOp   = "cpu_per_op"
 	IOPS       = "iops"
 
+	// Packets and PacketsPerOp are those of the server's network a second and for each operation: NetworkUse.Packets.
+	Packets      = "packets"
+	PacketsPerOp = "packets_per_op"
+
 	// GeneratorCPU is the utilisation of the load generator's CPUs, in %.
 	GeneratorCPU = "generator_cpu"
 	// GeneratorCPUPerOp is the CPU time in seconds per operation of a closed loop whose generator is charged as a whole

@@ -11,6 +11,9 @@ import (
 // Canonical validates a value given as text and returns its canonical form, so that "16384" and "16KiB" are the same
 // parameter. The error states the permitted values.
 func (p Param) Canonical(text string) (string, error) {
+	if p.Tunes && text == AsFound {
+		return text, nil
+	}
 	out, num, err := p.parse(text)
 	if err != nil {
 		return "", err

@@ -85,9 +85,10 @@ func (d Device) String() string {
 
 // Imported is the source of trials that were not planned here.
 type Imported struct {
-	Format string `json:"format"` // such as "csv"
-	File   string `json:"file"`   // its name without directories
-	SHA256 string `json:"sha256"` // of its bytes, in hex
+	Format string `json:"format"`           // such as "csv"
+	File   string `json:"file"`             // its name without directories
+	SHA256 string `json:"sha256"`           // of its bytes, in hex
+	Source string `json:"source,omitempty"` // where its figures are from, as the file states it
 }
 
 // Stop ends the pairs of a group at the first of these interim analyses at which every comparison of the group is
@@ -146,6 +147,13 @@ type Cell struct {
 	// Those of Plan.Hosts that have a server of its cluster each, beside Host; none: all servers are on Host.
 	Cluster []string `json:"cluster,omitempty"`
 	Sliced  bool     `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
+	Times   *Times   `json:"times,omitempty"`  // of its runs; nil: the plan's
+}
+
+// Times are how long the runs of a cell take that do not have the plan's times, in seconds.
+type Times struct {
+	WarmupS   float64 `json:"warmup_s"`
+	DurationS float64 `json:"duration_s"`
 }
 
 // On reports whether a host has a server of the cell's.

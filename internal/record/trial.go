@@ -75,6 +75,7 @@ type Moments struct {
 	N      int     `json:"n"`
 	SD     float64 `json:"sd"`               // in the unit of the value
 	Within bool    `json:"within,omitempty"` // of parts of one run, such as its iterations, and not of runs
+	Read   bool    `json:"read,omitempty"`   // N is 1 and SD the error with which the value was read off a chart
 }
 
 // The fixed keys of a trial's identity. A workload's parameter is "WORKLOAD.NAME", an engine's version "engine.NAME", a
@@ -117,6 +118,9 @@ const (
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
 	LabelPrefix  = "label." // the user's labels of the measured software
+	// Followed by the name of a setting of the machine that the plan changes: the value that the run found, before it
+	// changed it.
+	FoundPrefix = "found."
 	// Followed by the name of a variable that parameters refer to: a digest of its value, which shows that it changed.
 	SecretPrefix = "secret."
 )
@@ -506,29 +510,6 @@ type Rise struct {
 	Windows int     `json:"windows"`
 	Change  float64 `json:"change"` // from the first window to the last, as a fraction of the mean
 	P       float64 `json:"p"`      // probability of such a rise by chance, if windows are independent
-}
-
-// NetworkUse is the network traffic of the machine that does the work over the measured window, whoever caused it.
-type NetworkUse struct {
-	// Interface that moved most in one direction; "" if only the loopback did.
-	Interface     string `json:"interface,omitempty"`
-	Host          string `json:"host,omitempty"`       // machine of a cluster whose interface it is; "": the first
-	ReceivedBytes int64  `json:"received_bytes"`       // by that interface
-	SentBytes     int64  `json:"sent_bytes"`           // likewise
-	Mbit          int64  `json:"mbit_per_s,omitempty"` // its nominal speed in one direction, 10^6 bit/s; 0 unknown
-	LoopbackBytes int64  `json:"loopback_bytes"`       // between processes of this machine
-
-	// Exceeded counts the packets that NICs queued or dropped because the instance was over an allowance of its type, by
-	// the driver's counter, such as "pps_allowance_exceeded"; nil if there was none or the NIC does not count them.
-	Exceeded map[string]int64 `json:"allowance_exceeded,omitempty"`
-}
-
-// Exceed adds packets to a counter of Exceeded.
-func (u *NetworkUse) Exceed(counter string, packets int64) {
-	if u.Exceeded == nil {
-		u.Exceeded = map[string]int64{}
-	}
-	u.Exceeded[counter] += packets
 }
 
 // The series that show how a disk is throttled: completions in each step, for loads on disks (docs/format.md).

@@ -1,5 +1,10 @@
 package record
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Workload is the declaration of a workload: all that planning, listing, completing, documenting and checking need to
 // know, without anything that can run it. Package workload adds the code that runs.
 type Workload struct {
@@ -44,12 +49,16 @@ func (w Workload) PrimaryAt(params Params) string {
 	return w.Metrics[0].Name
 }
 
-// Preset is a named set of parameters: setting ParamPreset to it sets all of them that are not set otherwise.
+// Preset is a named set of parameters: setting Of to it sets all of them that are not set otherwise.
 type Preset struct {
+	Of   string            `json:"of,omitempty"` // the parameter that chooses it; "": ParamPreset
 	Name string            `json:"name"`
 	Doc  string            `json:"doc"`
 	Set  map[string]string `json:"set"`
 }
+
+// By returns the parameter that chooses the preset.
+func (p Preset) By() string { return cmp.Or(p.Of, ParamPreset) }
 
 // Param returns the parameter of that name.
 func (w Workload) Param(name string) (Param, bool) {
@@ -98,6 +107,10 @@ type Param struct {
 	Phase   Phase     `json:"phase"`
 	Minor   bool      `json:"minor,omitempty"` // omitted from tables unless set
 	Shared  bool      `json:"-"`               // a count or size that several generators divide among themselves
+
+	// Tunes is set for a setting of the machine, of every workload: see TunePrefix. It has no default, and a cell has it
+	// only if some cell of its plan sets it.
+	Tunes bool `json:"tunes,omitempty"`
 
 	Secret SecretUse `json:"secret,omitempty"` // how its value may refer to secrets, so that no session stores them
 	Lines  bool      `json:"-"`                // each line is a separate value, and each --set adds one
@@ -201,6 +214,50 @@ const (
 	SocketsOne = "one" // lanes keep to the socket that has most of the usable CPUs
 )
 
+// TunePrefix begins the names of parameters that are settings of the machine: a run changes them only with --tune, and
+// puts them back.
+const TunePrefix = "tune."
+
+// The parameters of that prefix that are no settings themselves.
+const (
+	ParamTunePreset = TunePrefix + "preset" // Enum: several settings by one name
+	ParamTuneDisks  = TunePrefix + "disks"  // Text: the disks whose settings are meant
+	ParamTuneGroup  = TunePrefix + "group"  // Text: the control group whose settings are meant
+)
+
+// AsFound is the value of a setting of the machine that is left as it is.
+const AsFound = "as-found"
+
+// Tunes reports whether a parameter of that name is a setting of the machine, whatever workload it is of.
+func Tunes(name string) bool { return strings.HasPrefix(name, TunePrefix) }
+
+// IsSetting reports whether a parameter of that name is a setting of the machine itself, and no choice of several or of
+// where.
+func IsSetting(name string) bool {
+	return Tunes(name) && name != ParamTunePreset && name != ParamTuneDisks && name != ParamTuneGroup
+}
+
+// TuneAt returns the setting of the machine that a key names, with or without its workload; "" if it names none.
+func TuneAt(key string) string {
+	if Tunes(key) {
+		return key
+	}
+	if _, name, _ := strings.Cut(key, "."); Tunes(name) {
+		return name
+	}
+	return ""
+}
+
+// Tuned reports whether the values change a setting of the machine.
+func (p Params) Tuned() bool {
+	for name, value := range p {
+		if IsSetting(name) && value != AsFound {
+			return true
+		}
+	}
+	return false
+}
+
 // LoadParams returns the parameters that a load's text form includes.
 func LoadParams() []string { return []string{ParamCPUs, ParamClients, ParamRate, ParamArrivals} }
 
@@ -238,11 +295,13 @@ func (w Workload) Derive(vals Params, set map[string]string) {
 	}
 }
 
-// Defaults returns every declared parameter at its default.
+// Defaults returns every declared parameter at its default; the machine's settings have none.
 func (w Workload) Defaults() Params {
 	out := Params{}
 	for _, p := range w.Params {
-		out[p.Name] = p.Default
+		if !p.Tunes {
+			out[p.Name] = p.Default
+		}
 	}
 	return out
 }

@@ -27,6 +27,7 @@ func TestReportInBrowser(t *testing.T) {
 	t.Run("hostile names", func(t *testing.T) { testHostile(t, b) })
 	t.Run("long timeline", func(t *testing.T) { testLongTimeline(t, b) })
 	t.Run("many cells", func(t *testing.T) { testManyCells(t, b) })
+	t.Run("published figures", func(t *testing.T) { testPictures(t, b) })
 }
 
 // live opens a page on a desk's screen, with scripts.

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Planned is a plan before its first trial, with its forecast.
@@ -41,6 +42,63 @@ func Plan(w io.Writer, style term.Style, d Planned) error {
 		p.Table(4, plannedTable(d, group, shown, split))
 	}
 	return p.Err
+}
+
+// Plans writes the time and the price of several plans that are carried out one after the other, and of all of them.
+// The error is the writer's.
+func Plans(w io.Writer, style term.Style, all []Planned) error {
+	p := term.NewPrinter(w, style)
+	t := block.Table{Columns: []block.Column{{Name: "suite"}, {Name: "cells", Right: true}, {Name: "runs"},
+		{Name: "time"}, {Name: "disk", Right: true}, {Name: "price"}}}
+	var missing []string
+	for _, d := range all {
+		f := d.Forecast
+		peak := int64(0)
+		for _, h := range f.Hosts {
+			for _, use := range h.Most.Disks {
+				peak = max(peak, use.Peak)
+			}
+		}
+		perHour, price := 0.0, ""
+		for _, b := range d.Bases {
+			perHour += b.PricePerHour
+		}
+		if perHour > 0 {
+			price = priceOf(f, perHour)
+		}
+		disk := ""
+		if peak > 0 {
+			disk = figure.Quantity(float64(peak), "B")
+		}
+		t.Rows = append(t.Rows, []block.Cell{{Text: d.Plan.Name, Tone: block.Strong},
+			{Text: fmt.Sprint(len(d.Plan.Cells))}, {Text: trialsText(f.Least.Trials, f.Most.Trials)},
+			{Text: spanOfTime(f.Least.Total(), f.Most.Total()) + openText(f)}, {Text: disk}, {Text: price}})
+		for _, name := range d.Missing {
+			missing = trialset.AppendNew(missing, name)
+		}
+	}
+	p.Table(0, t)
+	p.Gap()
+	p.Note(0, block.Sentence{Lead: "all", Tone: block.Strong, Text: "about " + Together(all)}, 0)
+	for _, d := range all {
+		for _, text := range d.NoSpace {
+			p.Note(0, block.Sentence{Lead: "disk", Tone: block.Warn, Text: d.Plan.Name + ": " + text}, 0)
+		}
+	}
+	if len(missing) > 0 {
+		p.Note(0, block.Sentence{Lead: "missing", Tone: block.Warn,
+			Text: "not set up: plimsoll setup " + strings.Join(missing, " ")}, 0)
+	}
+	return p.Err
+}
+
+// Together returns the time of several plans that are carried out one after the other.
+func Together(all []Planned) string {
+	var least, most float64
+	for _, d := range all {
+		least, most = least+d.Forecast.Least.Total(), most+d.Forecast.Most.Total()
+	}
+	return spanOfTime(least, most)
 }
 
 // headline states the number of runs, their duration and its parts.

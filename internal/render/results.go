@@ -147,10 +147,27 @@ func failures(where string, trials []finding.TrialValue) []block.Sentence {
 	return out
 }
 
+// mostAlike bounds the cells with the same note that are named one by one.
+const mostAlike = 3
+
+// alikeNotes returns in how many cells a note on the primary metric stands.
+func alikeNotes(v *finding.View) map[string]int {
+	out := map[string]int{}
+	for _, c := range v.Cells {
+		if c.Primary || c.Metric == "" {
+			for _, d := range coded.Texts(c.Doubts) {
+				out[d]++
+			}
+		}
+	}
+	return out
+}
+
 // qualityNotes lists failed trials and the notes on the primary metric, by which the trials are judged. A trial that
 // several metrics share is named once.
 func qualityNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
+	alike, told := alikeNotes(v), map[string]bool{}
 	seen := map[string]bool{}
 	for _, c := range v.Cells {
 		where := v.Place(c)
@@ -173,6 +190,13 @@ func qualityNotes(v *finding.View) []block.Sentence {
 		}
 		out = append(out, failures(where, failed)...)
 		for _, d := range finding.Counted(append(doubts, coded.Fold(ofTrials)...)) {
+			if n := alike[d]; n > mostAlike && slices.Contains(chief, d) {
+				if !told[d] {
+					out = append(out, finding.Caveat("note", block.Warn, fmt.Sprintf("%s and %d more: %s", where, n-1, d))...)
+				}
+				told[d] = true
+				continue
+			}
 			for _, s := range finding.Caveat("note", block.Warn, where+": "+d) {
 				s.Detail = !slices.Contains(chief, d)
 				out = append(out, s)

@@ -92,9 +92,11 @@ func Workload(w io.Writer, style term.Style, l Listed) error {
 		p.Note(6, labelled("", "plimsoll "+e.Command), 0)
 	}
 	p.Notes(2, listedNotes(l))
-	var common, minor []record.Param
+	var common, minor, tunes []record.Param
 	for _, param := range l.Params {
-		if param.Minor {
+		if param.Tunes {
+			tunes = append(tunes, param)
+		} else if param.Minor {
 			minor = append(minor, param)
 		} else {
 			common = append(common, param)
@@ -102,6 +104,7 @@ func Workload(w io.Writer, style term.Style, l Listed) error {
 	}
 	paramTables(p, 2, "common parameters, each also --NAME VALUE", common)
 	paramTables(p, 2, "further parameters", minor)
+	paramTables(p, 2, "settings of the machine, with --tune; "+record.AsFound+" leaves one as it is", tunes)
 	if l.Free {
 		p.Note(2, labelled("", "also takes parameters of your own, named {NAME} in the value of another one"), 0)
 	}

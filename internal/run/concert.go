@@ -108,7 +108,8 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	for i, player := range c.servers() {
 		own := memberOf(o, i)
 		there := l.Machines[own.Host]
-		c.play(ctx, player, own.Host, agent.Request{Do: agent.DoServe, Order: &own, Machine: &there})
+		c.play(ctx, player, own.Host, agent.Request{Do: agent.DoServe, Order: &own, Machine: &there,
+			Tune: c.loop.Tune})
 	}
 	for c.playing > 0 {
 		select {

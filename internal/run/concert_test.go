@@ -123,6 +123,7 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	t.CPU = &record.CPUUse{Work: 1, Machine: 1.5, CPUs: 2, WindowS: 2, Source: "cgroup"}
 	t.Values = []record.Value{{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: 37.5}}
+	t.Network = &record.NetworkUse{Interface: "eth0", ReceivedPackets: 12000, SentPackets: 6000}
 	t.Ledger = &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
 	if m := req.Order.Member; m > 0 {
 		name := fmt.Sprintf("broker_%d_cpu", m)
@@ -231,7 +232,8 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	}
 	tr := trials[0]
 	for name, want := range map[string]float64{record.LatencyP50: 1e-3, record.LatencyP99: 8e-3, record.Throughput: 2000,
-		"ingest": 200_000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000} {
+		"ingest": 200_000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000,
+		record.Packets: 9000, record.PacketsPerOp: 4.5} {
 		if v, ok := tr.Value(name); !ok || math.Abs(v.Value-want) > .002*want {
 			t.Errorf("%s is %v, want %v", name, v.Value, want)
 		}

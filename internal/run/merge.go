@@ -320,6 +320,9 @@ func (c *concert) values() ([]record.Value, error) {
 		perOp := record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower}
 		out = append(out, record.Value{Metric: perOp, Value: u.Work / u.WindowS / rate})
 	}
+	if u := c.target.CPU; u != nil && len(c.others) == 0 { // a cluster's network is that of one of its hosts
+		out = append(out, c.target.Network.PacketValues(u.WindowS, rate)...)
+	}
 	return append(out, c.target.Values...), nil
 }
 

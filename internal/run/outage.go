@@ -86,7 +86,8 @@ func (l *Loop) ask(ctx context.Context, o record.Order, do string) (got outcome,
 	machine := l.Machines[o.Host]
 	err = l.attached(ctx, func() error {
 		got = outcome{session: inTurn{l}}
-		return l.Agents[o.Host].Do(ctx, agent.Request{Do: do, Order: &o, Machine: &machine}, got.take)
+		return l.Agents[o.Host].Do(ctx, agent.Request{Do: do, Order: &o, Machine: &machine, Tune: l.Tune},
+			got.take)
 	})
 	return got, err
 }

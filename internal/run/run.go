@@ -58,6 +58,7 @@ type Loop struct {
 	Keeps    []string                  // hosts with directories shared by trials until the run is over
 
 	Secrets secret.Values // referred to by parameters
+	Tune    bool          // the user permits that settings of the machines are changed
 
 	MaxOutage time.Duration                              // how long a host may be away before it is lost; 0: not at all
 	Lost      []record.Event                             // the hosts that are lost: those of an earlier run, and then all

@@ -27,11 +27,11 @@ type Here struct {
 // is done.
 func Engines(names []string) ([]engine.Findable, error) {
 	var out []engine.Findable
-	for _, name := range names {
+	for i, name := range names {
 		bare, release, at := strings.Cut(name, engine.ReleaseMark)
 		e, ok := all.Find(bare)
 		if !ok {
-			return nil, usage.Unknown("engine", bare, all.Names())
+			return nil, unknown(names[:i], name, names[i+1:])
 		}
 		if at {
 			r, ok := e.(engine.Released)
@@ -39,7 +39,7 @@ func Engines(names []string) ([]engine.Findable, error) {
 				return nil, usage.Errorf("%s: %s is set up in one release\nhint: plimsoll setup %s", name, bare, bare)
 			}
 			if !slices.Contains(r.Releases(), release) {
-				return nil, usage.Unknown("release of "+bare, release, r.Releases())
+				return nil, unknownRelease(bare, release, r.Releases())
 			}
 			e = r.At(release)
 		}

@@ -12,6 +12,7 @@ import (
 // Doubling limits.
 const (
 	mostDoubled = 3.0                   // times the CPU time for twice the size: between linear (2) and quadratic (4)
+	surely      = 2.5                   // times: so few that one look each is enough
 	leastCPU    = 40 * time.Millisecond // of the smaller size, so that what is constant does not hide the growth
 	tries       = 5                     // of which the least counts: others use this machine, too
 )
@@ -31,10 +32,15 @@ func Doubles(t testing.TB, n, most int, cost func(n int) time.Duration) {
 		}
 		return out
 	}
-	for n < most && cost(n) < leastCPU {
+	one := cost(n)
+	for n < most && one < leastCPU {
 		n *= 2
+		one = cost(n)
 	}
-	one, two := least(n), least(2*n)
+	two := cost(2 * n)
+	if two > leastCPU && two.Seconds() > surely*one.Seconds() {
+		one, two = min(one, least(n)), min(two, least(2*n))
+	}
 	if two > leastCPU && two.Seconds() > mostDoubled*one.Seconds() {
 		t.Errorf("size %d takes %v, twice that %v: %.1f times as long", n, one, two, two.Seconds()/one.Seconds())
 		return
@@ -53,8 +59,8 @@ func Parts(size int, of func(n int) int) int {
 }
 
 // Seconds fails the test if something of a size in bytes takes more seconds of CPU for a MiB than most, the least of
-// five. Nights alone have such a test.
-func Seconds(t testing.TB, name string, most float64, size int, do func()) {
+// five, and returns the seconds. Nights alone have such a test.
+func Seconds(t testing.TB, name string, most float64, size int, do func()) float64 {
 	t.Helper()
 	mib := float64(size) / (1 << 20)
 	s := math.Inf(1)
@@ -66,6 +72,7 @@ func Seconds(t testing.TB, name string, most float64, size int, do func()) {
 	if s > most*mib {
 		t.Errorf("%s: %.2f s of CPU for %.2f MiB, over %g s a MiB", name, s, mib, most)
 	}
+	return s
 }
 
 // CPU returns the CPU time of this process while something is done.

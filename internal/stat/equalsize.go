@@ -15,7 +15,7 @@ type SizedRate struct {
 type EqualSize struct {
 	Size     float64 // of the other; 0: over all sizes
 	Multiple float64
-	Lo, Hi   float64 // 95 %; NaN if a machine has fewer than two trials
+	Lo, Hi   float64 // NaN if a machine has fewer than two trials
 }
 
 // minSizeSlope is the least slope of ln rate over ln size from which a size can be derived from a rate: on a plateau
@@ -30,10 +30,10 @@ const beyond = .1
 // for sizes of b whose rates lie outside those of a by more than noise, or if the curve of a hardly rises there. Both
 // must ascend. If there are two or more, their geometric mean comes last.
 //
-// The interval is Student's, with the standard errors of the rates propagated through the interpolation, and the
-// degrees of freedom of the machine with the fewest trials. A size of a that several results rest on counts in all of
-// them together.
-func EqualSizes(a, b []SizedRate) []EqualSize {
+// The interval is Student's at an error rate of alpha, with the standard errors of the rates propagated through the
+// interpolation, and the degrees of freedom of the machine with the fewest trials. A size of a that several results
+// rest on counts in all of them together.
+func EqualSizes(a, b []SizedRate, alpha float64) []EqualSize {
 	var out []EqualSize
 	var all reading
 	for _, at := range b {
@@ -42,15 +42,33 @@ func EqualSizes(a, b []SizedRate) []EqualSize {
 			if !reaches(share, i == 1, i == len(a)-1) {
 				continue
 			}
-			out = append(out, r.bounded(at.Size, a, 1))
+			out = append(out, r.bounded(at.Size, a, 1, alpha))
 			all = all.plus(r, len(a))
 			break
 		}
 	}
 	if k := float64(len(out)); k > 1 {
-		out = append(out, all.bounded(0, a, k))
+		out = append(out, all.bounded(0, a, k, alpha))
 	}
 	return out
+}
+
+// OneMultiple reports whether one multiple can hold at all sizes: whether the intervals of all sizes, at an error rate
+// that holds for them together (Bonferroni), have a value in common.
+func OneMultiple(a, b []SizedRate, alpha float64) bool {
+	sizes := 0
+	for _, e := range EqualSizes(a, b, alpha) {
+		if e.Size > 0 {
+			sizes++
+		}
+	}
+	lo, hi := 0.0, math.Inf(1)
+	for _, e := range EqualSizes(a, b, alpha/float64(max(sizes, 1))) {
+		if e.Size > 0 && !math.IsNaN(e.Lo) {
+			lo, hi = math.Max(lo, e.Lo), math.Min(hi, e.Hi)
+		}
+	}
+	return lo <= hi
 }
 
 // reaches reports whether a position lies on a stretch of the curve, or just past the end of the curve.
@@ -88,7 +106,7 @@ func (r reading) plus(more reading, sizes int) reading {
 }
 
 // bounded returns the mean of the k multiples summed in r.
-func (r reading) bounded(size float64, a []SizedRate, k float64) EqualSize {
+func (r reading) bounded(size float64, a []SizedRate, k, alpha float64) EqualSize {
 	e := EqualSize{Size: size, Multiple: math.Exp(r.ln / k), Lo: math.NaN(), Hi: math.NaN()}
 	if r.least < 2 {
 		return e
@@ -99,7 +117,7 @@ func (r reading) bounded(size float64, a []SizedRate, k float64) EqualSize {
 			variance += d * d * meanVariance(a[i].Logs)
 		}
 	}
-	half := Fixed(.05).Crit(r.least) * math.Sqrt(variance) / k
+	half := Fixed(alpha).Crit(r.least) * math.Sqrt(variance) / k
 	e.Lo, e.Hi = math.Exp(r.ln/k-half), math.Exp(r.ln/k+half)
 	return e
 }

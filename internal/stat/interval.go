@@ -45,6 +45,18 @@ func tCrit(alpha, df float64) float64 {
 type Moments struct {
 	Mean, SD float64
 	N        int
+	Known    bool // SD is not estimated from the values, but known, such as the error of a reading
+}
+
+// unlimited stands for the degrees of freedom of a known standard deviation: Student's t is normal to 1e-8.
+const unlimited = 1e9
+
+// Freedom returns the degrees of freedom of the standard deviation.
+func (m Moments) Freedom() float64 {
+	if m.Known {
+		return unlimited
+	}
+	return float64(m.N - 1)
 }
 
 // LogMoments returns the geometric mean of values over 0, with the standard deviation of their logs as a share of it.
@@ -56,10 +68,10 @@ func LogMoments(x []float64) Moments {
 
 // Interval returns Student's interval of the mean.
 func (m Moments) Interval(alpha, floor float64) Interval {
-	if m.N < 2 {
+	if m.Freedom() < 1 {
 		return unknown()
 	}
-	half := tCrit(alpha, float64(m.N-1)) * math.Max(m.SD, floor) / math.Sqrt(float64(m.N))
+	half := tCrit(alpha, m.Freedom()) * math.Max(m.SD, floor) / math.Sqrt(float64(m.N))
 	return Interval{m.Mean - half, m.Mean + half}
 }
 

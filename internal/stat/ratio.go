@@ -125,11 +125,11 @@ func (m Moments) logError(floor float64) float64 {
 // MomentsRatio returns the ratio of two means with Welch's interval of its log.
 func MomentsRatio(a, b Moments, o Opts) LogRatio {
 	r := LogRatio{Mean: math.Log(b.Mean) - math.Log(a.Mean), Hull: unknown(), N: min(a.N, b.N)}
-	if r.N < 2 {
+	if min(a.Freedom(), b.Freedom()) < 1 {
 		return r
 	}
 	va, vb := a.logError(o.SDFloor), b.logError(o.SDFloor)
-	df := (va + vb) * (va + vb) / (va*va/float64(a.N-1) + vb*vb/float64(b.N-1))
+	df := (va + vb) * (va + vb) / (va*va/a.Freedom() + vb*vb/b.Freedom())
 	half := tCrit(o.Boundary.Rate, df) * math.Sqrt(va+vb)
 	r.Hull = Interval{r.Mean - half, r.Mean + half}
 	return r

@@ -8,7 +8,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// StatedMoments returns the moments of a metric that a file states for the only trial; several trials are replicates,
+// StatedMoments returns the moments of a metric that a file states for the only trial, with whether they leave out how
+// runs differ: those of parts of one run do, and so does the error of a reading. Several trials are replicates,
 // whatever theirs are.
 func StatedMoments(trials []record.Trial, metric string) (m stat.Moments, within, ok bool) {
 	if len(trials) != 1 {
@@ -16,10 +17,11 @@ func StatedMoments(trials []record.Trial, metric string) (m stat.Moments, within
 	}
 	v, ok := ValueIn(&trials[0], metric)
 	stated := trials[0].Moments[metric]
-	if !ok || stated.N < 2 || !(stated.SD >= 0) {
+	m = stat.Moments{Mean: v.Value, SD: stated.SD, N: stated.N, Known: stated.Read}
+	if !ok || m.Freedom() < 1 || !(stated.SD >= 0) {
 		return stat.Moments{}, false, false
 	}
-	return stat.Moments{Mean: v.Value, SD: stated.SD, N: stated.N}, stated.Within, true
+	return m, stated.Within || stated.Read, true
 }
 
 // Summarized returns the moments of both sides if a file states those of at least one; of the other they may be those

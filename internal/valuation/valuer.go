@@ -4,6 +4,7 @@ package valuation
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,7 +172,7 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 	t, ok := v.Type(m)
 	if ok {
 		b.Doubts = mismatches(t, m)
-		b.Family, b.VCPUs = t.Family, float64(t.VCPUs)
+		b.Family, b.Size, b.VCPUs = t.Family, t.Size, float64(t.VCPUs)
 		if t.Cores > 0 || m.CPU.Threads != t.VCPUs {
 			b.Cores = float64(t.Cores)
 		}
@@ -182,6 +183,9 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 		}
 		if p, ok := v.catalogue.Power(t); ok {
 			b.Watts = &finding.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
+			if p.Scope == catalog.Socket && b.Sockets == 0 {
+				b.Sockets = int(math.Ceil(p.Units))
+			}
 		}
 	}
 	for _, name := range []string{b.Type, m.Name} { // the machine's own price takes precedence
@@ -220,7 +224,7 @@ func (v Valuer) Each(p record.Plan, machines map[string]record.Machine) []findin
 
 // found returns the basis from a fingerprint. If only a part of the machine may be used, its cores are unknown.
 func found(c record.CPU, limit record.Cgroup) finding.Basis {
-	b := finding.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores)}
+	b := finding.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores), Sockets: c.Sockets}
 	if n := len(c.Allowed); n > 0 && n < c.Threads {
 		b.VCPUs, b.Cores = float64(n), 0
 	}

@@ -28,10 +28,6 @@ const (
 	farPrefix = "plimsoll-"
 )
 
-// OwedPrefix begins the names of files, in the directory that a session's trials share, of what has to be put back into
-// somebody else's server: such a directory stays until that is done.
-const OwedPrefix = "settings-"
-
 // MakeDir makes a directory that every user may enter, whatever the umask is.
 func MakeDir(path string) error {
 	if err := os.Mkdir(path, Enterable); err != nil {

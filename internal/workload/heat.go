@@ -59,7 +59,7 @@ func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) erro
 		Lanes: h.Lanes, Seed: h.Seed, Duration: h.For, Step: HeatStep,
 	})
 	if err != nil {
-		return Warming{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
+		return Warming{}, fmt.Errorf("%s: load before the warm-up: %w", h.Name, err)
 	}
 	// A heat must also end when the trial is cancelled.
 	defer context.AfterFunc(ctx, g.Stop)()
@@ -77,7 +77,7 @@ func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) erro
 	start := g.Clock().Now()
 	g.Start(start)
 	if err := all.Wait(); err != nil {
-		return Warming{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
+		return Warming{}, fmt.Errorf("%s: load before the warm-up: %w", h.Name, err)
 	}
 	return Warming{g.Result().Windows, start}, ctx.Err()
 }

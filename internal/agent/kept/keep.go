@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/host/owed"
 	"plimsoll/internal/workload"
 )
 
@@ -187,7 +188,7 @@ func removeUnused() {
 			continue
 		}
 		dir := filepath.Join(os.TempDir(), e.Name())
-		if owed, _ := filepath.Glob(filepath.Join(dir, workload.OwedPrefix+"*")); len(owed) > 0 {
+		if left, _ := owed.All(dir); len(left) > 0 {
 			continue
 		}
 		// Leaves those that are held, or belong to another user.

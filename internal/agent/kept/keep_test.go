@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/host/owed"
 	"plimsoll/internal/workload"
 )
 
@@ -85,7 +86,7 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	old, used, young, owing := begun(t, "01"), begun(t, "02"), begun(t, "03"), begun(t, "04")
-	if err := os.WriteFile(filepath.Join(owing.Dir, workload.OwedPrefix+"ab.json"), nil, 0o600); err != nil {
+	if err := os.WriteFile(string(owed.In(owing.Dir, "ab")), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	long := time.Now().Add(-keepUnused - time.Hour)

@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
+	"plimsoll/internal/engine/jvm"
 	"plimsoll/internal/engine/kafka"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
@@ -30,16 +31,16 @@ func Profilers() []engine.Profiler {
 	return []engine.Profiler{perf.Profiler{}, asyncprofiler.Profiler{}}
 }
 
-// Findables returns all engines and then all profilers.
+// Findables returns all engines, all profilers and then the runtimes by which servers run.
 func Findables() []engine.Findable {
 	out := list.Map(All(), func(e engine.Engine) engine.Findable { return e })
 	for _, p := range Profilers() {
 		out = append(out, p)
 	}
-	return out
+	return append(out, jvm.JDK{})
 }
 
-// Find returns the engine or profiler of that name, or false if there is none.
+// Find returns the engine, profiler or runtime of that name, or false if there is none.
 func Find(name string) (engine.Findable, bool) {
 	for _, e := range Findables() {
 		if e.Name() == name {
@@ -60,7 +61,7 @@ func Webs() []engine.Web {
 	return out
 }
 
-// Names returns the names of all engines and profilers.
+// Names returns the names of all that can be found here.
 func Names() []string {
 	return list.Map(Findables(), func(e engine.Findable) string { return e.Name() })
 }

@@ -27,7 +27,7 @@ const (
 // Home selects a Java.
 type Home struct {
 	Engine string // for messages
-	Dir    string // of a JDK; "": JAVA_HOME's, else PATH's
+	Dir    string // of a JDK, or a release of ours; "": JAVA_HOME's, else PATH's
 	Param  string // that set Dir, for messages
 	Oldest int    // minimum major version; 0: any
 }
@@ -47,8 +47,8 @@ func (h Home) Find(ctx context.Context) (engine.Install, error) {
 		return engine.Install{}, fmt.Errorf("%s: %s: %w", h.Engine, path, err)
 	}
 	if major := majorOf(version); major < h.Oldest {
-		return engine.Install{}, fmt.Errorf("%s: %s is Java %d, but %d or newer is needed\nhint: %s sets another JDK",
-			h.Engine, path, major, h.Oldest, h.variable())
+		return engine.Install{}, fmt.Errorf("%s: %s is Java %d, but %d or newer is needed\nhint: %s sets another JDK%s",
+			h.Engine, path, major, h.Oldest, h.variable(), h.further())
 	}
 	return engine.Install{Name: Name, Path: path, Version: told(version, os.Getenv), From: from}, nil
 }
@@ -69,6 +69,16 @@ func (h Home) variable() string {
 		return h.Param + "=DIR or " + homeVar + "=DIR"
 	}
 	return homeVar + "=DIR"
+}
+
+// further returns how a JDK that will do is had without root, for engines that take releases.
+func (h Home) further() string {
+	if h.Param == "" {
+		return ""
+	}
+	newest := jdks()[0]
+	return fmt.Sprintf("; plimsoll setup %s%s%s sets up one for %s=%s", JDKName, engine.ReleaseMark, newest, h.Param,
+		newest)
 }
 
 // told appends to a version the options that the environment gives every Java runtime, since runs that differ in
@@ -98,6 +108,16 @@ func (h Home) Tool(tool string) (path, from string, err error) {
 	}
 	if dir == "" {
 		return engine.Program(h.Engine, tool, "")
+	}
+	if h.Dir != "" {
+		ours, err := release(h.Dir)
+		if err != nil {
+			return "", "", fmt.Errorf("%s: %s=%s: %w", h.Engine, h.Param, h.Dir, err)
+		}
+		if ours != "" {
+			home, err := homeOf(ours)
+			return filepath.Join(home, "bin", tool), "cache", err
+		}
 	}
 	// A server starts in a directory of its own.
 	if dir, err = filepath.Abs(dir); err != nil {

@@ -23,10 +23,34 @@ const (
 	pomFile    = "pom.xml"
 )
 
-// Build is a setup: the jars of a pom.xml, and our sources compiled with them.
+// source is a package registry, by its ordinary client.
+type source struct {
+	name   string   // of the client, for users
+	list   string   // file that names what is fetched
+	tools  []string // programs that it takes
+	fetch  func(list, to string) []string
+	forget string // what a user does so that it fetches anew
+}
+
+// maven fetches the jars of a pom.xml.
+func maven() *source {
+	return &source{name: "Maven", list: pomFile, tools: []string{"javac", "mvn"},
+		fetch: func(list, to string) []string {
+			return []string{"mvn", "-q", "-B", "-C", "-f", list, "dependency:copy-dependencies", "-DoutputDirectory=" + to,
+				"-DincludeScope=runtime"}
+		},
+		forget: "remove it from Maven's local repository (~/.m2/repository), and try again"}
+}
+
+// from returns the source of the files.
+func (b Build) from() *source { return cmp.Or(b.From, maven()) }
+
+// Build is a setup: the files of a list, the jars of a pom.xml if From says nothing else, and our sources compiled with
+// them.
 type Build struct {
 	Home
-	Pom     []byte
+	From    *source
+	Pom     []byte            // the list, or the list of another source
 	Files   map[string][]byte // sources, and other files beside them
 	Main    string            // source to compile; "": none
 	Release int               // of Java to compile for, which may be older than the compiler
@@ -34,6 +58,7 @@ type Build struct {
 	Fetches string            // description of the jars
 	Pins    []byte            // SHA-256 of each jar, in the format of sha256sum
 	SetUpAs string            // what plimsoll setup names it; "": the engine's name
+	Kind    string            // of the setup, in one word; "": server or library
 	// After runs before the setup is moved into place; nil: nothing.
 	After func(dir string) error
 }
@@ -85,7 +110,10 @@ func (b Build) Here() (string, error) {
 
 // kind returns the setup's kind in one word.
 func (b Build) kind() string {
-	if b.Main == "" {
+	switch {
+	case b.Kind != "":
+		return b.Kind
+	case b.Main == "":
 		return "library"
 	}
 	return "server"
@@ -114,37 +142,36 @@ func (b Build) Steps() ([]engine.Step, error) {
 	}
 	steps = append(steps,
 		engine.Step{Does: write, Do: func(context.Context) error { return b.unpack(work) }},
-		engine.Step{Does: "fetch " + b.Fetches + " with Maven", Command: []string{
-			"mvn", "-q", "-B", "-C", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies",
-			"-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
+		engine.Step{Does: "fetch " + b.Fetches + " with " + b.from().name,
+			Command: b.from().fetch(filepath.Join(work, b.from().list), lib)},
 		engine.Step{Does: "compare it with the built-in SHA-256 sums",
 			Do: func(context.Context) error { return b.pinned(work) }})
 	if b.Main != "" {
 		steps = append(steps, engine.Step{Does: "compile the server", Command: []string{
-			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work,
-				ClassesDir),
-			filepath.Join(work, b.Main)}})
+			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-sourcepath", work,
+			"-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}})
 	}
 	return append(steps, engine.Step{Does: "move it to " + dir,
 		Do: func(context.Context) error { return b.publish(work, dir) }}), nil
 }
 
-// toolSteps returns the steps that install missing tools.
+// toolSteps returns the steps that install missing tools of the source.
 func (b Build) toolSteps() ([]engine.Step, error) {
-	var packages []engine.Package
-	for _, tool := range []struct {
-		program string
-		find    func(string) (string, string, error)
+	onPath := func(program string) (string, string, error) { return engine.Program(b.Engine, program, "") }
+	known := map[string]struct {
+		find func(string) (string, string, error)
 		engine.Package
 	}{
-		{"javac", b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel",
+		"javac": {b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel",
 			Amazon: "java-21-amazon-corretto-devel", Apk: "openjdk21-jdk"}},
-		{"mvn", func(p string) (string, string, error) { return engine.Program(b.Engine, p, "") },
-			engine.Package{Apt: "maven", Dnf: "maven", Apk: "maven"}},
-	} {
+		"mvn":  {onPath, engine.Package{Apt: "maven", Dnf: "maven", Apk: "maven"}},
+		"pip3": {onPath, engine.Package{Apt: "python3-pip", Dnf: "python3-pip", Apk: "py3-pip"}},
+	}
+	var packages []engine.Package
+	for _, program := range b.from().tools {
 		var missing *engine.Missing
-		if _, _, err := tool.find(tool.program); errors.As(err, &missing) {
-			packages = append(packages, tool.Package)
+		if _, _, err := known[program].find(program); errors.As(err, &missing) {
+			packages = append(packages, known[program].Package)
 		} else if err != nil {
 			return nil, err
 		}
@@ -164,7 +191,7 @@ func (b Build) unpack(work string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", b.Engine, err)
 	}
-	files := map[string][]byte{pomFile: b.Pom}
+	files := map[string][]byte{b.from().list: b.Pom}
 	maps.Copy(files, b.Files)
 	for file, content := range files {
 		if err := os.WriteFile(filepath.Join(work, file), content, 0o644); err != nil {

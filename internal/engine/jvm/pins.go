@@ -34,7 +34,7 @@ func parseSums(text string) (map[string]string, error) {
 	return out, nil
 }
 
-// pinned compares the fetched jars with the built-in sums, which must match exactly.
+// pinned compares the fetched files with the built-in sums, which must match exactly.
 func (b Build) pinned(dir string) error {
 	pins, err := parseSums(string(b.Pins))
 	if err != nil {
@@ -45,8 +45,7 @@ func (b Build) pinned(dir string) error {
 		return fmt.Errorf("%s: %w", b.Engine, err)
 	}
 	if name, what := differ(pins, got); name != "" {
-		return fmt.Errorf("%s: %s, fetched by Maven, %s\nhint: remove it from Maven's local repository "+
-			"(~/.m2/repository), and try again", b.Engine, name, what)
+		return fmt.Errorf("%s: %s, fetched by %s, %s\nhint: %s", b.Engine, name, b.from().name, what, b.from().forget)
 	}
 	return nil
 }
@@ -170,8 +169,15 @@ func sumsOf(dir string) (map[string]string, error) {
 	return out, nil
 }
 
+// sumOf returns the SHA-256 of a file, and of a link that of where it leads.
 func sumOf(path string) (string, error) {
-	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+	st, err := os.Lstat(path)
+	switch {
+	case err == nil && st.Mode().Type() == fs.ModeSymlink:
+		to, err := os.Readlink(path)
+		sum := sha256.Sum256([]byte("link to " + to))
+		return hex.EncodeToString(sum[:]), err
+	case err != nil || !st.Mode().IsRegular():
 		return "no file", err
 	}
 	f, err := os.Open(path)

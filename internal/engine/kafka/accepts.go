@@ -42,7 +42,7 @@ func (i *Instance) accepts(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	ctx, end := engine.Alive(ctx, i.servers()...)
+	ctx, end := engine.Alive(ctx, i.started()...)
 	defer end()
 	for deadline := time.Now().Add(acceptsWithin); ; time.Sleep(20 * time.Millisecond) {
 		r := kmsg.NewPtrMetadataRequest()

@@ -90,15 +90,21 @@ func (e Engine) makeArchive(ctx context.Context) error {
 }
 
 // recordClasses has a broker write an archive of the classes that it loaded until it joined its cluster.
-func recordClasses(ctx context.Context, in engine.Install, s engine.Settings, to string) error {
+func recordClasses(ctx context.Context, in engine.Install, s engine.Settings, to string) (err error) {
 	i, err := Engine{}.prepare(in, s)
 	if err != nil {
 		return err
 	}
+	if err := i.launchKeeper(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, i.Stop(context.WithoutCancel(ctx))) }()
 	b := i.brokers[0]
-	b.server, err = engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+	b.server, err = engine.Launch(ctx, b.settings, func(at netip.AddrPort) (engine.Command, error) {
 		c, err := command(i.java, i.dir, b.settings, at, b.node, first)
-		c.Args = append([]string{"-XX:ArchiveClassesAtExit=" + to, quietArchive}, c.Args...)
+		// A runtime before Java 13 makes none.
+		c.Args = append([]string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ArchiveClassesAtExit=" + to, quietArchive},
+			c.Args...)
 		return c, err
 	})
 	if err != nil {

@@ -22,6 +22,7 @@ type layout struct {
 	clients     []uint16         // where clients reach each broker, unless a user has named a port; empty for one alone
 	keystore    string           // of all brokers on this host; "": each makes a key of its own
 	trusted     []string         // certificates of all brokers, PEM; none: that of keystore
+	keeper      netip.AddrPort   // of ZooKeeper, in which the metadata are; the zero value: in the controllers
 }
 
 // node is one broker's place in its cluster.
@@ -58,6 +59,14 @@ func (n node) alone() bool { return len(n.peers) == 0 }
 
 // controls reports whether the broker is a controller, too.
 func (n node) controls() bool { return n.id <= len(n.controllers) }
+
+// placeSettings returns what differs from broker to broker.
+func (n node) placeSettings(at netip.AddrPort, protocol string) []setting {
+	if n.keeper.IsValid() {
+		return n.keptSettings(at, protocol)
+	}
+	return n.clusterSettings(at, protocol)
+}
 
 // clusterSettings returns what differs from broker to broker of a cluster: its roles, listeners and rack. The brokers
 // speak to each other by the protocol that they speak with clients, at addresses of their own, so that the traffic of
@@ -99,6 +108,9 @@ func (n node) clusterSettings(at netip.AddrPort, protocol string) []setting {
 // encrypting returns the settings of TLS. All brokers of a host have one certificate, which may be a user's for other
 // names: they trust it, those of the cluster's other hosts, and no other.
 func (n node) encrypting() []setting {
+	if n.keeper.IsValid() {
+		return keptEncrypting()
+	}
 	trusted := engine.CertFile
 	if len(n.trusted) > 0 {
 		trusted = trustedFile

@@ -10,11 +10,13 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/engine/kafka"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) { enginetest.Main(m, kafka.Engine{}, nil) }
@@ -69,6 +71,44 @@ func TestFlavours(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWithZooKeeper puts a release through the suite whose broker has a ZooKeeper beside it. Both are gone however they
+// end.
+func TestWithZooKeeper(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it needs Java and Maven")
+	}
+	soon(t)
+	old := kafka.Engine{Kafka: "2.6.1"}
+	set := record.Params{kafka.ParamRelease: "2.6.1", kafka.ParamHeap: "256MiB", kafka.ParamTLS: "true"}
+	if _, err := engine.FindDefault(t.Context(), old); err != nil && !simtest.Night() {
+		t.Skipf("by day only where it has been set up: %v", err)
+	} else if err != nil {
+		enginetest.SetUp(t, old)
+	}
+	enginetest.Run(t, kafka.Engine{}, enginetest.Case{Name: "TLS", Params: set, Answers: answers})
+	t.Run("ZooKeeper dies", func(t *testing.T) {
+		p, i := start(t, set)
+		if err := answers(p, i); err != nil {
+			t.Fatal(err)
+		}
+		roots := i.Roots()
+		if len(roots) != 2 {
+			t.Fatalf("processes %v, want the broker and ZooKeeper", roots)
+		}
+		if err := unix.Kill(roots[1], unix.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if err := i.Wait(); err == nil || !strings.HasPrefix(err.Error(), "zookeeper ended by itself") {
+			t.Errorf("%v", err)
+		}
+		for _, pid := range roots {
+			if err := unix.Kill(pid, 0); err == nil {
+				t.Errorf("process %d is left", pid)
+			}
+		}
+	})
 }
 
 func start(t *testing.T, set record.Params) (engine.Params, engine.Instance) {

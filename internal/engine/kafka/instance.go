@@ -21,12 +21,13 @@ type Instance struct {
 	java    engine.Install
 	dir     string // of the release
 	brokers []*running
-	nodes   int // of them that are started at first
-	members int // brokers of the cluster by then, here and elsewhere
+	keeper  *keeper // nil: the brokers are their own controllers
+	nodes   int     // of them that are started at first
+	members int     // brokers of the cluster by then, here and elsewhere
 	facts   Facts
 
 	mu      sync.Mutex
-	living  int   // brokers whose processes are there
+	living  int   // brokers whose processes are there, and ZooKeeper
 	why     error // why the first one ended by itself
 	stopped bool
 	over    sync.Once
@@ -95,10 +96,14 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 	if err != nil {
 		return nil, err
 	}
+	k, s, err := keep(s, l)
+	if err != nil {
+		return nil, err
+	}
 	if err := l.share(s, s.Host); err != nil {
 		return nil, err
 	}
-	i := &Instance{java: java, dir: dir, nodes: n, members: n, done: make(chan struct{})}
+	i := &Instance{java: java, dir: dir, keeper: k, nodes: n, members: n, done: make(chan struct{})}
 	for id := 1; id <= n+e.Spare; id++ {
 		own, err := e.member(s, l, id)
 		if err != nil {
@@ -112,6 +117,9 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 // launch starts all brokers at once: none answers before most controllers are there.
 func (i *Instance) launch(ctx context.Context) error {
 	ctx, i.cancel = context.WithCancel(ctx)
+	if err := i.launchKeeper(ctx); err != nil {
+		return err
+	}
 	errs := make([]error, len(i.brokers))
 	var all sync.WaitGroup
 	for at, b := range i.brokers[:i.nodes] {
@@ -141,27 +149,28 @@ func (i *Instance) begin(ctx context.Context, b *running, how launching) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.stopped {
-		return errors.Join(errStopped, v.Stop(ctx))
+		return errors.Join(i.why, errStopped, v.Stop(ctx))
 	}
 	b.server = v
 	b.settings.Port = int(b.port.Port()) // clients know it by that
+	what := ""
+	if len(i.brokers) > 1 {
+		what = fmt.Sprintf("broker %d: ", b.id)
+	}
 	i.living++
-	go i.watch(b.id, v)
+	go i.watch(what, v)
 	return nil
 }
 
 var errStopped = errors.New(name + ": the cluster was stopped meanwhile")
 
-// watch waits for the end of a broker; one that nobody has asked for ends all.
-func (i *Instance) watch(id int, v *engine.Server) {
+// watch waits for the end of a broker, or of ZooKeeper; one that nobody has asked for ends all.
+func (i *Instance) watch(what string, v *engine.Server) {
 	err := v.Wait()
 	i.mu.Lock()
 	i.living--
 	if err != nil && i.why == nil && !i.stopped {
-		if len(i.brokers) > 1 {
-			err = fmt.Errorf("broker %d: %w", id, err)
-		}
-		i.why = err
+		i.why = fmt.Errorf("%s%w", what, err)
 	}
 	failed := i.why != nil && !i.stopped
 	i.endIfOver()
@@ -200,17 +209,30 @@ func (i *Instance) endIfOver() {
 	}
 }
 
-// each calls a function for all brokers that have been started, at once.
+// each calls a function for all that have been started, at once.
 func (i *Instance) each(do func(*engine.Server) error) error {
-	errs := make([]error, len(i.brokers))
+	started := i.started()
+	errs := make([]error, len(started))
 	var all sync.WaitGroup
-	for at, v := range i.servers() {
+	for at, v := range started {
 		all.Go(func() { errs[at] = do(v) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
 }
 
+// started returns the brokers that have been started, and then ZooKeeper.
+func (i *Instance) started() []*engine.Server {
+	out := i.servers()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.keeper != nil && i.keeper.server != nil {
+		out = append(out, i.keeper.server)
+	}
+	return out
+}
+
+// servers returns the brokers that have been started.
 func (i *Instance) servers() []*engine.Server {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -235,7 +257,7 @@ func (i *Instance) Addrs() []string {
 // Roots implements engine.Instance.
 func (i *Instance) Roots() []int {
 	var out []int
-	for _, v := range i.servers() {
+	for _, v := range i.started() {
 		out = append(out, v.Roots()...)
 	}
 	return out

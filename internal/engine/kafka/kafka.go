@@ -37,7 +37,8 @@ func (Engine) Name() string { return name }
 
 // Doc implements engine.Engine.
 func (Engine) Doc() string {
-	return "the log broker Apache Kafka " + defaultRelease + ", run by the installed Java"
+	return "the log broker Apache Kafka " + defaultRelease + ", run by the installed Java; releases: " +
+		strings.Join(releases(), ", ")
 }
 
 // The parameters.
@@ -71,7 +72,8 @@ func (e Engine) Params() []record.Param {
 			Phase: record.Server,
 			Doc:   "garbage collector; g1 with the settings of Kafka's own scripts"},
 		{Name: ParamJDK, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory of the JDK; default: JAVA_HOME's, else that of the java in PATH"},
+			Doc: "directory of the JDK, or a release that plimsoll setup jdk@RELEASE sets up, such as 11.0.13; default: " +
+				"JAVA_HOME's, else that of the java in PATH"},
 		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server,
 			Doc: "clients speak TLS, with a key made for the start"},
 		{Name: ParamProvider, Kind: record.Enum, Default: ProviderJDK, Choices: []string{ProviderJDK, ProviderCorretto},
@@ -138,6 +140,9 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 		return engine.Install{}, fmt.Errorf("%s: %w", name, err)
 	}
 	in := engine.Install{Name: name, Path: dir, Version: b.Version, From: "cache", Uses: []engine.Install{java}}
+	if keeper := zookeeper(b.Version); keeper != "" {
+		in.Uses = append(in.Uses, engine.Install{Name: zookeeperName, Path: dir, Version: keeper, From: "cache"})
+	}
 	if p.Text(ParamProvider) == ProviderCorretto {
 		jar, err := correttoJar(dir, cmp.Or(b.SetUpAs, name))
 		if err != nil {
@@ -145,9 +150,19 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 		}
 		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: correttoVersion(),
 			From: "cache"})
+		library, err := cryptoLibrary(jar)
+		if err != nil {
+			return engine.Install{}, err
+		}
+		if library != "" {
+			in.Uses = append(in.Uses, engine.Install{Name: correttoLibrary, Path: jar, Version: library, From: "cache"})
+		}
 	}
 	return in, nil
 }
+
+// correttoLibrary names the library that the provider encrypts by.
+const correttoLibrary = ProviderCorretto + "_library"
 
 // launching is how a broker is started.
 type launching int
@@ -188,15 +203,19 @@ func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPo
 	}
 	c.Args = append(c.Args, strings.Fields(p.Text(ParamOptions))...)
 	c.Args = append(c.Args,
-		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch,
-		"-Dlog4j2.configurationFile="+filepath.Join(dir, loggingFile),
-		"-cp", path)
+		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch, logs(dir, p), "-cp", path)
 	if how == again {
 		c.Args = append(c.Args, kafkaClass, propertiesFile)
 	} else {
 		c.Args = append(c.Args, mainClass, propertiesFile, clusterID, factsFile, p.Text(ParamProvider))
 	}
 	return c, nil
+}
+
+// logs returns the option of a runtime that configures its logging.
+func logs(dir string, p engine.Params) string {
+	file, option := logging(p.Text(ParamRelease))
+	return option + filepath.Join(dir, file)
 }
 
 // kafkaClass starts a broker whose directory is there already.

@@ -10,53 +10,58 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/mod/semver"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/jvm"
 )
 
-// sources has the broker's own class, its logging, and a folder for each release of Kafka: its pom.xml, and the SHA-256
-// of its downloads.
+// sources has the broker's own classes, its logging, and a folder for each release of Kafka: its pom.xml, the SHA-256
+// of its downloads, and those of the other files that are of this release alone.
 //
 //go:embed source
 var sources embed.FS
 
-// embedded returns a file of the sources; its absence is a broken build of this program.
-func embedded(elem ...string) []byte {
-	text, err := sources.ReadFile(path.Join(append([]string{"source"}, elem...)...))
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
+func pinned() jvm.Pinned { return jvm.Pinned{FS: sources, Dir: "source"} }
+
+// embedded returns a file of the sources.
+func embedded(elem ...string) []byte { return pinned().File(elem...) }
 
 // defaultRelease is the release of Kafka if none is chosen.
 const defaultRelease = "4.1.0"
 
 // releases returns the releases of Kafka that can be set up, the newest first.
-func releases() []string {
-	found, err := sources.ReadDir("source")
-	if err != nil {
-		panic(err)
+func releases() []string { return pinned().Releases() }
+
+// ofRelease returns a file of a release: its own one, or else that of all.
+func ofRelease(release, file string) []byte {
+	if text, err := sources.ReadFile(path.Join("source", release, file)); err == nil {
+		return text
 	}
-	var out []string
-	for _, f := range found {
-		if f.IsDir() {
-			out = append(out, f.Name())
-		}
+	return embedded(file)
+}
+
+// zookeeper returns the version of ZooKeeper in which the brokers of a release keep their metadata; "" if they are
+// their own controllers.
+func zookeeper(release string) string {
+	return jvm.Property(embedded(release, "pom.xml"), zookeeperName)
+}
+
+// Clusters reports whether a cluster of a release can be started, and not one broker alone.
+func Clusters(release string) bool { return zookeeper(release) == "" }
+
+// logging returns the file that configures a release's logging, and the option that names one.
+func logging(release string) (file, option string) {
+	if zookeeper(release) != "" {
+		return "log4j.properties", "-Dlog4j.configuration=file:"
 	}
-	slices.SortFunc(out, func(a, b string) int { return semver.Compare("v"+b, "v"+a) })
-	return out
+	return "log4j2.properties", "-Dlog4j2.configurationFile="
 }
 
 const (
-	mainClass   = "Broker"
-	loggingFile = "log4j2.properties"
+	mainClass  = "Broker"
+	startClass = "Start"
 	// correttoDir has the provider's jars, each of which contains one machine's library under the same name: they
 	// must not share a class path.
 	correttoDir  = "corretto"
@@ -70,10 +75,15 @@ func build(release, home string) (jvm.Build, error) {
 	if err != nil {
 		return jvm.Build{}, fmt.Errorf("%s: the oldest Java of release %s: %w", name, release, err)
 	}
+	files := map[string][]byte{}
+	loggingFile, _ := logging(release)
+	for _, file := range []string{mainClass + ".java", startClass + ".java", loggingFile} {
+		files[file] = ofRelease(release, file)
+	}
 	b := jvm.Build{
 		Home: jvm.Home{Engine: name, Dir: home, Param: ParamJDK, Oldest: oldest},
 		Pom:  pom, Pins: embedded(release, "sha256sums"), Main: mainClass + ".java", Release: oldest,
-		Files:   map[string][]byte{mainClass + ".java": embedded(mainClass + ".java"), loggingFile: embedded(loggingFile)},
+		Files:   files,
 		Version: jvm.Property(pom, "kafka"), Fetches: "Apache Kafka " + release,
 		After: func(dir string) error { return errors.Join(apart(dir), pack(dir)) },
 	}

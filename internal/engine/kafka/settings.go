@@ -20,7 +20,7 @@ type setting struct{ name, value string }
 // kept returns the prefixes of settings that plimsoll sets.
 func kept() []string {
 	return []string{
-		"process.roles", "node.id", "broker.id", "broker.rack", "controller.",
+		"process.roles", "node.id", "zookeeper.", "broker.id", "broker.rack", "controller.",
 		"listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
 		"log.dir", "metadata.log.dir", "ssl.keystore.", "ssl.key.", "ssl.truststore.",
 		"log.retention.", "log.segment.delete.delay.ms", "log.initial.task.delay.ms", "auto.create.topics.enable",
@@ -80,7 +80,7 @@ func properties(p engine.Params, at netip.AddrPort, n node) (string, error) {
 		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"},
 		{"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
 	}, own...)
-	all = append(all, n.clusterSettings(at, protocol)...)
+	all = append(all, n.placeSettings(at, protocol)...)
 	all = append(all,
 		setting{"log.dirs", logDir},
 		setting{"auto.create.topics.enable", "false"},
@@ -139,14 +139,14 @@ func memory(p engine.Params) []string {
 	case gcSerial:
 		return append(out, "-XX:+UseSerialGC")
 	default:
-		return append(out, "-XX:+UseZGC")
+		return append(out, "-XX:+UnlockExperimentalVMOptions", "-XX:+UseZGC") // before Java 15 an experiment
 	}
 }
 
 // ownOptions returns the prefixes of the options that plimsoll sets.
 func ownOptions() []string {
 	return []string{"-Xms", "-Xmx", "-XX:MaxHeapSize", "-XX:InitialHeapSize", "-cp", "-classpath",
-		"--class-path", "-jar", "-Djava.security.properties", "-Djava.io.tmpdir", "-Dlog4j2."}
+		"--class-path", "-jar", "-Djava.security.properties", "-Djava.io.tmpdir", "-Dlog4j2.", "-Dlog4j.configuration"}
 }
 
 // checkOptions returns an error for invalid options of the runtime.

@@ -40,8 +40,18 @@ func TestReleases(t *testing.T) {
 			!strings.Contains(string(b.Pins), "kafka_2.13-"+release+".jar") {
 			t.Errorf("%s: %+v, %v", release, b.Home, err)
 		}
-		if v := jvm.Property(b.Pom, "corretto"); v == "" || v != correttoVersion() || jvm.Property(b.Pom, "log4j") == "" {
+		if v := jvm.Property(b.Pom, "corretto"); v == "" || v != correttoVersion() {
 			t.Errorf("%s: corretto %q", release, v)
+		}
+		// Its logging is configured in the words of the library that it brings.
+		file, _ := logging(release)
+		for _, name := range []string{file, mainClass + ".java", startClass + ".java"} {
+			if len(b.Files[name]) == 0 {
+				t.Errorf("%s has no %s", release, name)
+			}
+		}
+		if keeper := zookeeper(release); keeper != "" && !strings.Contains(string(b.Pins), "zookeeper-"+keeper+".jar") {
+			t.Errorf("%s: ZooKeeper %s is not pinned", release, keeper)
 		}
 	}
 }
@@ -115,15 +125,17 @@ func TestOursWin(t *testing.T) {
 // TestNothingIsOverruled: a setting that ours would override is refused.
 func TestNothingIsOverruled(t *testing.T) {
 	const last = "num.io.threads=3"
-	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}),
-		netip.MustParseAddrPort("127.0.0.1:9092"), alone(t))
-	_, ours, found := strings.Cut(text, last+"\n")
-	if err != nil || !found || ours == "" {
-		t.Fatalf("%q, %v", text, err)
-	}
-	for line := range strings.Lines(ours) {
-		if _, err := parseSettings(line); err == nil || !strings.Contains(err.Error(), "is set by plimsoll") {
-			t.Errorf("%s is taken, and overruled: %v", strings.TrimSpace(line), err)
+	for _, n := range []node{alone(t), keptNode(t)} {
+		text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}),
+			netip.MustParseAddrPort("127.0.0.1:9092"), n)
+		_, ours, found := strings.Cut(text, last+"\n")
+		if err != nil || !found || ours == "" {
+			t.Fatalf("%q, %v", text, err)
+		}
+		for line := range strings.Lines(ours) {
+			if _, err := parseSettings(line); err == nil || !strings.Contains(err.Error(), "is set by plimsoll") {
+				t.Errorf("%s is taken, and overruled: %v", strings.TrimSpace(line), err)
+			}
 		}
 	}
 }

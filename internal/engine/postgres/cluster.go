@@ -38,6 +38,7 @@ const maxPassword = 1 << 10
 
 func (c cluster) data() string     { return filepath.Join(c.dir, "data") }
 func (c cluster) hba() string      { return filepath.Join(c.dir, "hba.conf") }
+func (c cluster) sums() string     { return filepath.Join(c.dir, "checksums") }
 func (c cluster) password() string { return filepath.Join(c.dir, "password") }
 
 // tool returns one of the server's helpers.
@@ -93,7 +94,8 @@ func (c *cluster) make(ctx context.Context, in engine.Install, checksums bool) e
 	if err := makeDir(c.dir); err != nil {
 		return err
 	}
-	for path, text := range map[string]string{c.password(): c.secret + "\n", c.hba(): hbaText} {
+	for path, text := range map[string]string{c.password(): c.secret + "\n", c.hba(): hbaText,
+		c.sums(): strconv.FormatBool(checksums)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			return fmt.Errorf("make a cluster: %w", err)
 		}
@@ -113,25 +115,79 @@ func (c *cluster) make(ctx context.Context, in engine.Install, checksums bool) e
 	return err
 }
 
+// checksumProgram turns the page checksums of a stopped cluster on or off.
+const checksumProgram = "pg_checksums"
+
 // setChecksums turns the page checksums of a stopped cluster on or off.
 func (c cluster) setChecksums(ctx context.Context, want bool) error {
-	text, err := c.tool("pg_controldata", initWithin, "-D", c.data()).Run(ctx)
+	has, err := c.checksums(ctx)
+	if err != nil || has == want {
+		return err
+	}
+	program, err := c.checksummer(ctx)
 	if err != nil {
 		return err
 	}
-	m := regexp.MustCompile(`(?m)^Data page checksum version: +(\d+)$`).FindStringSubmatch(text)
-	if m == nil {
-		return fmt.Errorf("pg_controldata does not report whether %s has checksums", c.data())
-	}
-	if has := m[1] != "0"; has == want {
-		return nil
-	}
-	change := "--disable"
+	change := c.tool(program, checksumWithin, "--disable", "-D", c.data())
+	change.Path = program
 	if want {
-		change = "--enable"
+		change.Args[0] = "--enable"
 	}
-	_, err = c.tool("pg_checksums", checksumWithin, change, "-D", c.data()).Run(ctx)
-	return err
+	if _, err = change.Run(ctx); err != nil {
+		return err
+	}
+	return os.WriteFile(c.sums(), []byte(strconv.FormatBool(want)), 0o600)
+}
+
+// checksums reports whether the cluster has page checksums: what was written when it was made, or else what the cluster
+// says, if it is of an earlier version of this program.
+func (c cluster) checksums(ctx context.Context) (bool, error) {
+	text, err := input.ReadFile(c.sums(), maxPassword)
+	if err == nil {
+		return strconv.ParseBool(string(text))
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	told, err := c.tool("pg_controldata", initWithin, "-D", c.data()).Run(ctx)
+	if err != nil {
+		return false, err
+	}
+	m := regexp.MustCompile(`(?m)^Data page checksum version: +(\d+)$`).FindStringSubmatch(told)
+	if m == nil {
+		return false, fmt.Errorf("pg_controldata does not report whether %s has checksums", c.data())
+	}
+	return m[1] != "0", nil
+}
+
+// checksummer returns the program that changes checksums: that of the server, or of another PostgreSQL whose clusters
+// have the same form, since a release that is set up beside the system's comes without it.
+func (c cluster) checksummer(ctx context.Context) (string, error) {
+	if has(c.bin, checksumProgram) {
+		return filepath.Join(c.bin, checksumProgram), nil
+	}
+	own, err := installed(ctx, c.bin, "")
+	if err != nil {
+		return "", err
+	}
+	if dir, from, err := programs(""); err == nil {
+		other, err := installed(ctx, dir, from)
+		if err == nil && controlOf(majorOf(other.Version)) == controlOf(majorOf(own.Version)) {
+			return filepath.Join(dir, checksumProgram), nil
+		}
+	}
+	return "", fmt.Errorf("PostgreSQL %s in %s has no %s, and no other one here has one for it\nhint: one session for "+
+		"each value of %s, or plimsoll setup postgres, whose program does for all from 13 to 17", own.Version, c.bin,
+		checksumProgram, ParamChecksums)
+}
+
+// controlOf returns the form of a major version's clusters (PG_CONTROL_VERSION, src/include/catalog/pg_control.h): its
+// programs refuse clusters of another form.
+func controlOf(major int) int {
+	if major < 18 {
+		return 1300
+	}
+	return 1800
 }
 
 // The defaults of a new cluster.

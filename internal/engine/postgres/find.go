@@ -21,10 +21,18 @@ const variable = "PLIMSOLL_POSTGRES_BIN"
 
 // Find implements engine.Engine. The Install's path is the directory of the programs.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
+	if release := p.Text(ParamRelease); release != ReleaseSystem {
+		return released(ctx, release)
+	}
 	dir, from, err := programs(p.Text(ParamBin))
 	if err != nil {
 		return engine.Install{}, err
 	}
+	return installed(ctx, dir, from)
+}
+
+// installed returns the programs in a directory.
+func installed(ctx context.Context, dir, from string) (engine.Install, error) {
 	text, err := engine.Answer(ctx, name, filepath.Join(dir, "postgres"), "--version")
 	if err != nil {
 		return engine.Install{}, err
@@ -90,16 +98,17 @@ func programs(given string) (dir, from string, err error) {
 	return newest, newest, nil
 }
 
-// needed returns the programs used here.
-func needed() []string {
-	return []string{"postgres", "initdb", "pg_controldata", "pg_checksums", "pg_isready"}
-}
+// needed returns the programs of a whole installation that are used here.
+func needed() []string { return []string{"postgres", "initdb", "pg_controldata", checksumProgram} }
 
 func complete(dir string) bool {
-	return !slices.ContainsFunc(needed(), func(program string) bool {
-		st, err := os.Stat(filepath.Join(dir, program))
-		return err != nil || st.IsDir() || st.Mode()&0o111 == 0
-	})
+	return !slices.ContainsFunc(needed(), func(program string) bool { return !has(dir, program) })
+}
+
+// has reports whether a directory has a program.
+func has(dir, program string) bool {
+	st, err := os.Stat(filepath.Join(dir, program))
+	return err == nil && !st.IsDir() && st.Mode()&0o111 != 0
 }
 
 // numberIn returns the major version in a directory's name.

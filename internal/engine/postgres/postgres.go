@@ -1,18 +1,22 @@
-// Package postgres is the engine `postgres`: a PostgreSQL server from the system's own programs, with a data
-// directory, port, user and processes of its own beside any others.
+// Package postgres is the engine `postgres`: a PostgreSQL server from the system's own programs, or of a release
+// fetched by Maven, with a data directory, port, user and processes of its own beside any others.
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgproto3"
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
@@ -26,16 +30,21 @@ const (
 )
 
 // Engine is the engine `postgres`.
-type Engine struct{}
+type Engine struct {
+	Release string // to set up; "": the system's packages. Start takes the parameter's
+}
 
 // Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
 // Doc implements engine.Engine.
-func (Engine) Doc() string { return "the database server PostgreSQL, 13 and newer" }
+func (Engine) Doc() string {
+	return "the database server PostgreSQL, 13 and newer; releases beside the system's: " + strings.Join(releases(), ", ")
+}
 
 // The parameters.
 const (
+	ParamRelease   = engine.ParamRelease
 	ParamBin       = "bin"
 	ParamPreset    = "preset"
 	ParamSettings  = "settings"
@@ -50,8 +59,11 @@ const (
 )
 
 // Params implements engine.Engine.
-func (Engine) Params() []record.Param {
+func (e Engine) Params() []record.Param {
 	return []record.Param{
+		{Name: ParamRelease, Minor: true, Kind: record.Enum, Default: cmp.Or(e.Release, ReleaseSystem),
+			Choices: append([]string{ReleaseSystem}, releases()...), Phase: record.Server,
+			Doc: "release of PostgreSQL: system is the installed one, plimsoll setup postgres@RELEASE sets up others"},
 		{Name: ParamBin, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory of the server's programs; default: PATH's, else the newest of the distribution's"},
 		{Name: ParamPreset, Kind: record.Enum, Default: PresetStock, Choices: []string{PresetStock, PresetPercona},
@@ -70,12 +82,32 @@ func (Engine) Params() []record.Param {
 
 // Check implements engine.Checker.
 func (Engine) Check(p engine.Params) error {
+	if r := p.Text(ParamRelease); r != ReleaseSystem && p.Text(ParamBin) != "" {
+		return fmt.Errorf("%s=%s and %s=%s both say which programs run\nhint: leave out one of them", ParamRelease, r,
+			ParamBin, p.Text(ParamBin))
+	}
 	_, err := parseSettings(p.Text(ParamSettings))
 	return err
 }
 
+// Releases implements engine.Released.
+func (Engine) Releases() []string { return releases() }
+
+// At implements engine.Released.
+func (e Engine) At(release string) engine.Findable {
+	e.Release = release
+	return e
+}
+
 // Setup implements engine.Setup.
-func (Engine) Setup(context.Context) ([]engine.Step, error) {
+func (e Engine) Setup(context.Context) ([]engine.Step, error) {
+	if e.Release != "" {
+		b, err := build(e.Release, runtime.GOARCH)
+		if err != nil {
+			return nil, err
+		}
+		return b.Steps()
+	}
 	return engine.InstallPackages(name,
 		engine.Package{Apt: "postgresql", Dnf: "postgresql-server", Amazon: "postgresql15-server", Apk: "postgresql"})
 }
@@ -129,7 +161,7 @@ func (c cluster) launch(ctx context.Context, in engine.Install, s engine.Setting
 		return nil, err
 	}
 	i := &Instance{Server: v, cluster: c.dir, secret: c.secret}
-	if err := c.accepts(ctx, i); err != nil {
+	if err := accepts(ctx, i); err != nil {
 		_ = i.Stop(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -161,16 +193,11 @@ func arguments(c cluster, p engine.Params, at netip.AddrPort, further ...setting
 const acceptsWithin = time.Minute
 
 // accepts waits until the server accepts clients: it listens while it is still starting up.
-func (c cluster) accepts(ctx context.Context, i *Instance) error {
-	host, port, err := net.SplitHostPort(i.Addrs()[0])
-	if err != nil {
-		return err
-	}
+func accepts(ctx context.Context, i *Instance) error {
 	ctx, end := engine.Alive(ctx, i.Server)
 	defer end()
-	ready := c.tool("pg_isready", time.Second*10, "-q", "-h", host, "-p", port)
 	for deadline := time.Now().Add(acceptsWithin); ; time.Sleep(20 * time.Millisecond) {
-		_, err := ready.Run(ctx)
+		err := admits(ctx, i.Addrs()[0])
 		if err == nil {
 			return nil
 		}
@@ -181,6 +208,39 @@ func (c cluster) accepts(ctx context.Context, i *Instance) error {
 			return fmt.Errorf("it did not accept clients within %v of listening: %w", acceptsWithin, err)
 		}
 	}
+}
+
+// asked bounds the question whether a server accepts clients.
+const asked = 10 * time.Second
+
+// startingUp is the error code of a server that accepts no clients yet (cannot_connect_now).
+const startingUp = "57P03"
+
+// admits returns an error unless a server goes on to ask a client who it is, as pg_isready does: whatever a client's
+// environment says of servers does not matter.
+func admits(ctx context.Context, address string) error {
+	conn, err := (&net.Dialer{Timeout: asked}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(asked)); err != nil {
+		return err
+	}
+	client := pgproto3.NewFrontend(conn, conn)
+	client.Send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber,
+		Parameters: map[string]string{"user": superuser, "database": superuser}})
+	if err := client.Flush(); err != nil {
+		return err
+	}
+	answer, err := client.Receive()
+	if err != nil {
+		return err
+	}
+	if e, refused := answer.(*pgproto3.ErrorResponse); refused && e.Code == startingUp {
+		return errors.New(e.Message)
+	}
+	return nil
 }
 
 // hbaText admits everybody who has a password, and standbys, which the first "all" does not include.

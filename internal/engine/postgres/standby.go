@@ -30,9 +30,9 @@ func (b Standby) Find(ctx context.Context, p engine.Params) (engine.Install, err
 	if err != nil {
 		return in, err
 	}
-	if _, err := os.Stat(filepath.Join(in.Path, copyProgram)); err != nil {
-		return in, fmt.Errorf("%s: a standby takes %s, which %s lacks\nhint: the package of PostgreSQL's clients has it",
-			name, copyProgram, in.Path)
+	if !has(in.Path, copyProgram) {
+		return in, fmt.Errorf("%s: a standby takes %s, which %s lacks\nhint: the package of PostgreSQL's clients has it; a "+
+			"%s beside the system's comes without", name, copyProgram, in.Path, ParamRelease)
 	}
 	return in, nil
 }

@@ -57,6 +57,8 @@ type Evidence struct {
 	// share of the highest throughput of workload disk on that device, 0 to 1
 	Use   *float64 `json:"device_use"`
 	UseOf string   `json:"device_use_of,omitempty"`
+	// the disks that the data lie on, if there are several, as below an array
+	Members []Member `json:"members,omitempty"`
 
 	networkEvidence
 
@@ -305,8 +307,14 @@ func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf fu
 		all, found = append(all, e), append(found, resource)
 	}
 	mean := meanEvidence(all)
+	if mean.Device != "" {
+		mean.Members = membersOf(trials)
+	}
 	out := &Bottleneck{N: len(trials), Evidence: mean, Statement: statementOf(trials), Database: databaseOf(trials)}
 	out.Details = detailsOf(out.Statement, out.Database)
+	if text := membersText(out.Evidence.Members); text != "" {
+		out.Details = append(out.Details, text)
+	}
 	out.What, out.Reasons = mean.judge()
 	if out.What != Unknown && slices.ContainsFunc(found,
 		func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -20,8 +21,12 @@ type networkEvidence struct {
 	NetworkUse *float64 `json:"network_use"`
 	// bandwidth of the instance type in one direction for a limited time, if higher than the baseline
 	Burst *float64 `json:"network_burst_bytes_per_s,omitempty"`
+	// received and sent packets of the interface; absent if they were not counted
+	Packets *float64 `json:"network_packets_per_s,omitempty"`
 	// between processes of the machine: no network, and never a bottleneck
 	Loopback *float64 `json:"loopback_bytes_per_s"`
+	// likewise, each packet once
+	LoopbackPackets *float64 `json:"loopback_packets_per_s,omitempty"`
 	// packets queued or dropped, by counter, of all trials
 	Exceeded    map[string]int64 `json:"network_allowance_exceeded,omitempty"`
 	TypeNetwork string           `json:"network_of_type,omitempty"`   // bandwidth of the instance type, in words
@@ -51,6 +56,14 @@ func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog
 	}
 	loop, rate := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
 	e.Interface, e.Loopback, e.Network, e.Exceeded = ofBusiest(t, u.Interface), &loop, &rate, u.Exceeded
+	if n := u.ReceivedPackets + u.SentPackets; n > 0 {
+		rate := float64(n) / t.DurationS
+		e.Packets = &rate
+	}
+	if u.LoopbackPackets > 0 {
+		rate := float64(u.LoopbackPackets) / t.DurationS
+		e.LoopbackPackets = &rate
+	}
 	bandwidth, source := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
 	kind := typeOf(t.Keys[record.KeyMachine])
 	if bandwidth == 0 && kind.NetworkMbps.Known {
@@ -95,20 +108,29 @@ func (e Evidence) network() string {
 			*e.Network/1e6)
 	case e.Interface == "" || *e.Network < quietNetwork && use == nil:
 		if *e.Loopback > *e.Network {
-			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through the loopback interface, which is never "+
-				"the bottleneck", *e.Loopback/1e6)
+			return fmt.Sprintf("clients are on the same machine: %.4g MB/s%s go through the loopback interface, which is never "+
+				"the bottleneck", *e.Loopback/1e6, inPackets(e.LoopbackPackets))
 		}
 		return "the network is idle"
 	case use == nil:
-		return fmt.Sprintf("%s transfers %.4g MB/s, and its bandwidth is unknown", e.Interface, *e.Network/1e6)
+		return fmt.Sprintf("%s transfers %.4g MB/s%s, and its bandwidth is unknown", e.Interface, *e.Network/1e6,
+			inPackets(e.Packets))
 	}
 	if e.bursts() {
-		return fmt.Sprintf("%s transfers %.4g MB/s, a burst over the %.4g MB/s %s (burst %.4g MB/s): under sustained load "+
-			"the network falls to that",
-			e.Interface, *e.Network/1e6, *e.Speed/1e6, e.SpeedOf, *e.Burst/1e6)
+		return fmt.Sprintf("%s transfers %.4g MB/s%s, a burst over the %.4g MB/s %s (burst %.4g MB/s): under sustained "+
+			"load the network falls to that", e.Interface, *e.Network/1e6, inPackets(e.Packets), *e.Speed/1e6, e.SpeedOf,
+			*e.Burst/1e6)
 	}
-	return fmt.Sprintf("%s transfers %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use),
-		*e.Speed/1e6, e.SpeedOf)
+	return fmt.Sprintf("%s transfers %.4g MB/s%s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6,
+		inPackets(e.Packets), Pct(*use), *e.Speed/1e6, e.SpeedOf)
+}
+
+// inPackets returns a rate of packets as words after that of bytes; "" if it is unknown.
+func inPackets(perSecond *float64) string {
+	if perSecond == nil {
+		return ""
+	}
+	return " in " + figure.Quantity(*perSecond, "packets/s")
 }
 
 // exceeded names the allowances, and the type's bandwidth beside them.
@@ -134,6 +156,8 @@ func meanNetwork(all []Evidence) networkEvidence {
 	out.Network = meanOf(all, func(e Evidence) *float64 { return e.Network })
 	out.Loopback = meanOf(all, func(e Evidence) *float64 { return e.Loopback })
 	out.NetworkUse = meanOf(all, func(e Evidence) *float64 { return e.NetworkUse })
+	out.Packets = meanOf(all, func(e Evidence) *float64 { return e.Packets })
+	out.LoopbackPackets = meanOf(all, func(e Evidence) *float64 { return e.LoopbackPackets })
 	return out
 }
 

@@ -25,6 +25,7 @@ const (
 
 const (
 	leastZone = .004 // fraction of the axis: the width of shorter zones
+	mostWaits = 4    // classes of waits drawn: a line each, with a dash of its own
 	mostNames = 8    // checkpoints labelled at the line; the others have only their zones
 )
 
@@ -114,7 +115,7 @@ func (t Track) waits() []block.Line {
 	classes := slices.DeleteFunc(slices.Clone(record.WaitClasses()), func(c string) bool { return sums[c] == 0 })
 	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
 	var out []block.Line
-	for i, class := range classes[:min(len(classes), block.SeriesColours)] {
+	for i, class := range classes[:min(len(classes), mostWaits)] {
 		var shares []float64
 		for k, v := range t.Series[record.DBWait(class)] {
 			shares = append(shares, 100*v/total[k]) // a second without a sample is a gap

@@ -1,6 +1,7 @@
 package bottleneck
 
 import (
+	"strings"
 	"testing"
 
 	"plimsoll/internal/block"
@@ -8,9 +9,9 @@ import (
 
 func overlaid() []side {
 	return []side{
-		{"m5d", Track{Unit: "tps", Step: 1, Ops: []float64{1000, 1100, 900, 400},
+		{"m5d", false, Track{Unit: "tps", Step: 1, Ops: []float64{1000, 1100, 900, 400},
 			Marks: []Mark{{What: BesideCheckpoint, Detail: "wal", From: 2.4, To: 4}}}},
-		{"m6gd", Track{Unit: "tps", Step: 1, Ops: []float64{1200, 1300, 1250}, Marks: []Mark{
+		{"m6gd", false, Track{Unit: "tps", Step: 1, Ops: []float64{1200, 1300, 1250}, Marks: []Mark{
 			{What: BesideVacuum, Detail: "stock", From: 1, To: 2}, {What: BesideCheckpoint, Detail: "time", From: -3, To: 1},
 		}}},
 	}
@@ -34,7 +35,28 @@ func TestMachinesChart(t *testing.T) {
 	if ch.Desc != "m5d: 0.850 k tps in 4.00 s, 1 checkpoint; m6gd: 1.25 k tps in 3.00 s, 0 checkpoints" {
 		t.Errorf("described as %q", ch.Desc)
 	}
-	if _, ok := machinesChart("x", "", []side{{"m", Track{Unit: "tps", Step: 1, Ops: []float64{0}}}}, nil); ok {
+	if _, ok := machinesChart("x", "", []side{{"m", false, Track{Unit: "tps", Step: 1, Ops: []float64{0}}}}, nil); ok {
 		t.Error("a chart of nothing")
+	}
+}
+
+// TestImportedMachinesChart: of an imported timeline the dips are marked where the throughput is lowest, with its loss.
+func TestImportedMachinesChart(t *testing.T) {
+	track := Track{Unit: "tps", Step: 10}
+	for range 30 {
+		track.Ops = append(track.Ops, 46900, 47100)
+	}
+	track.Ops[0], track.Ops[1] = 20000, 30000 // a start is no dip
+	track.Ops[40], track.Ops[41], track.Ops[42] = 27000, 23500, 38000
+	ch, ok := machinesChart("x", "tpcc, 16 clients", []side{{"m6gd", true, track}}, []string{"m6gd"})
+	if !ok || ch.Title != "tpcc, 16 clients: throughput in steps of 10.0 s" || ch.X.Hi != 600 {
+		t.Fatalf("%+v", ch)
+	}
+	notes := ch.Lines[0].Notes
+	if len(notes) != 1 || notes[0].X != 410 || notes[0].Text != "-49.9 %" || notes[0].Y != 2.35 || !notes[0].Low {
+		t.Errorf("marked %+v", notes)
+	}
+	if !strings.Contains(ch.Desc, "dips: -49.9 % at 410 s") || !strings.Contains(ch.Hint, "does not hold their causes") {
+		t.Errorf("described as %q, hint %q", ch.Desc, ch.Hint)
 	}
 }

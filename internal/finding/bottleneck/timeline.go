@@ -82,13 +82,21 @@ type Mark struct {
 // Step is the step of the series of a database's activity, s.
 const Step = 1
 
-// trackOf reads the seconds of a trial; false if it has no throughput by second.
+// trackOf reads the seconds of a trial, or the longer steps in which a file states its throughput; false if it has no
+// throughput by second.
 func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
-	series, err := in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == Step*1e9 })
+	step := int64(Step * 1e9)
+	series, err := in.Read.Windows(t, func(s record.Series) bool {
+		if longer := s.Name == "ops" && s.StepNs > step; longer {
+			step = s.StepNs
+			return true
+		}
+		return s.StepNs == Step*1e9
+	})
 	if err != nil {
 		return Track{}, false, err
 	}
-	out := Track{Unit: figure.UnitOf(t.Keys[record.KeyWorkload], "op/s"), Step: Step,
+	out := Track{Unit: figure.UnitOf(t.Keys[record.KeyWorkload], "op/s"), Step: float64(step) / 1e9,
 		Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
 	for name, values := range series {
 		if record.IsDBSeries(name) {

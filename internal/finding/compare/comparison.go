@@ -139,7 +139,8 @@ func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 func (x comparer) byMoments(c *finding.Comparison, s trialset.Sample, metric record.Metric,
 	reg trialset.Preregistered) bool {
 	a, b, within, ok := s.Summarized(metric.Name)
-	if !ok || min(a.N, b.N) < estimate.MinReplicates {
+	few := func(m stat.Moments) bool { return m.N < estimate.MinReplicates && !m.Known }
+	if !ok || few(a) || few(b) {
 		return false
 	}
 	r := stat.MomentsRatio(a, b, reg.Rule().Opts)
@@ -149,6 +150,8 @@ func (x comparer) byMoments(c *finding.Comparison, s trialset.Sample, metric rec
 	c.N, c.Paired = r.N, false
 	c.Bound(r)
 	switch {
+	case a.Known || b.Known:
+		c.Flag("moments-read")
 	case within:
 		c.Flag("moments-within", a.N, b.N)
 	default:

@@ -71,7 +71,7 @@ func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 	for _, c := range cs {
 		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
 		row.Label = whatText(c, splits[c.Workload])
-		row.Figure = changeCell(c, figure.Scale{}).Text + ", " + verdictCell(c, a1, b1).Text
+		row.Figure = figure.Joined(changeCell(c, figure.Scale{}).Text, verdictCell(c, a1, b1).Text)
 		rows = append(rows, row)
 	}
 	return rows

@@ -23,9 +23,10 @@ type FamilyRatio struct {
 	Params   map[string]string `json:"params"`
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
-	Multiple estimate.Estimate `json:"multiple"`
-	Sizes    []SizeRatio       `json:"sizes"` // of B, smallest first
-	Doubts   []note.Note       `json:"-"`
+	// of all sizes; null if no one multiple can hold at each of them
+	Multiple *estimate.Estimate `json:"multiple"`
+	Sizes    []SizeRatio        `json:"sizes"` // of B, smallest first
+	Doubts   []note.Note        `json:"-"`
 }
 
 // Caveats returns the notes of the finding.
@@ -152,7 +153,7 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB),
 		func(s familySize) bool { return len(s.machines) < estimate.MinReplicates })
 	a, b := ratesOf(sizesA, ofFamily), ratesOf(sizesB, ofFamily)
-	found := stat.EqualSizes(a, b)
+	found := stat.EqualSizes(a, b, estimate.Alpha)
 	if len(found) == 0 {
 		return nil
 	}
@@ -165,10 +166,13 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 		if !math.IsNaN(e.Lo) && fewest(a, b) >= estimate.MinReplicates {
 			t = estimate.Bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
 		}
-		f.Multiple = t
+		f.Multiple = &t
 		if e.Size > 0 {
 			f.Sizes = append(f.Sizes, SizeRatio{e.Size, t})
 		}
+	}
+	if !stat.OneMultiple(a, b, estimate.Alpha) {
+		f.Multiple = nil
 	}
 	if n := len(b) - len(f.Sizes); n > 0 {
 		f.Doubts = append(f.Doubts, note.New("sizes-without-part"))

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -22,6 +23,18 @@ func familyText(f FamilyRatio) string {
 	where := finding.Placed(f.Workload, f.Params, f.Load, f.Metric)
 	one := figure.Scale{Factor: 1}
 	m := f.Multiple
+	if m == nil {
+		var sizes []string
+		for _, s := range f.Sizes {
+			times := one.Number(s.Multiple.Value, figure.Digits) + " times by estimate"
+			if s.Multiple.Lo != nil {
+				times = figure.Times(*s.Multiple.Lo, *s.Multiple.Hi)
+			}
+			sizes = append(sizes, fmt.Sprintf("%s at %s", times, figure.Count(int(s.VCPUs), "vCPU")))
+		}
+		return fmt.Sprintf("to handle as much as %s, %s needs more or fewer vCPUs by its size: %s; no one multiple fits all "+
+			"sizes: %s", f.B, f.A, strings.Join(sizes, ", "), where)
+	}
 	if m.Lo == nil {
 		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s times the vCPUs of %s to "+
 			"handle as much: %s",

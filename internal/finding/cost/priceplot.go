@@ -10,38 +10,42 @@ import (
 	"plimsoll/internal/record"
 )
 
-// worth is the throughput of one machine per vCPU, core, dollar or joule.
+// worth is the throughput of one machine, whole or per vCPU, core, dollar or joule.
 type worth struct {
 	cell    finding.Cell
-	per     string
+	per     string // wholeMachine, "vcpu", "core", "dollar", "watt"
 	unit    string
 	figure  estimate.Estimate
 	guessed bool // from power that was not measured
 }
 
-// worthPlots draws the throughput of each machine per vCPU, core, dollar and joule, a plot for each of them and
-// workload, at loads that fill the machine.
-func worthPlots(v *finding.View) []block.Plot {
+// worthCharts draws the throughput of the machines, whole and per vCPU, core, dollar and joule, at loads that fill
+// them: over the sizes of their families where there are several, else a plot with a bar for each machine and load.
+func worthCharts(v *finding.View) (charts []block.Chart, plots []block.Plot) {
 	var all []worth
 	for _, c := range v.Cells {
 		if b, ok := v.Bases[c.Machine]; ok && HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher &&
 			Fills(c.Load, &b) {
-			all = append(all, perUnitOf(c, b)...)
+			all = append(append(all, worth{c, wholeMachine, c.Unit, c.Estimate, false}), perUnitOf(c, b)...)
 		}
 	}
-	var out []block.Plot
 	for _, group := range finding.GroupBy(all, func(w worth) string { return w.per + "\x00" + w.unit }) {
-		if alone := worthMachines(group) == 1; alone && (group[0].per == "vcpu" || group[0].per == "core") {
-			continue // equal to the machine's own figure
-		}
 		name := v.ID + "-" + group[0].per
 		if !group[0].cell.Primary {
 			name += "-" + group[0].cell.Metric
 		}
-		out = append(out, worthPlot(name, group, v.Machines))
+		sizes := sizeCharts(v, name, group)
+		charts = append(charts, sizes...)
+		alone := worthMachines(group) == 1 && (group[0].per == "vcpu" || group[0].per == "core") // its own figure
+		if len(sizes) == 0 && group[0].per != wholeMachine && !alone {
+			plots = append(plots, worthPlot(name, group, v.Machines))
+		}
 	}
-	return out
+	return charts, plots
 }
+
+// wholeMachine is what the figure of a whole machine is of, as comparisons have it.
+const wholeMachine = finding.PerMachine
 
 func worthMachines(all []worth) int {
 	var cells []finding.Cell

@@ -10,6 +10,7 @@ const (
 	KindCrossing finding.Kind[Crossing] = "crossing"
 	KindOnPar    finding.Kind[OnPar]    = "on_par"
 	KindTrend    finding.Kind[Trend]    = "trend"
+	KindByCPU    finding.Kind[ByCPU]    = "by_cpu"
 )
 
 // Analyzers returns those of two sides along an axis.
@@ -28,6 +29,10 @@ func Analyzers() []finding.Analyzer {
 			Kind: string(KindTrend), Doc: "how the ratio of two sides changes from the smallest to the " +
 				"largest size", Body: KindTrend.Body(),
 			Pair: trends, Says: finding.SentenceEach(KindTrend, trendSentence),
+		},
+		{
+			Kind: string(KindByCPU), Doc: "a difference that is larger, or smaller, where the workload uses more of the CPUs",
+			Body: KindByCPU.Body(), Pair: byCPU, Brief: true, Says: finding.SentenceEach(KindByCPU, byCPUSentence),
 		},
 	}
 }

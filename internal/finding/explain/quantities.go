@@ -101,7 +101,7 @@ func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/en
 func beside(name string, trials []record.Trial) bool {
 	switch {
 	case name == trialset.PrimaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput,
-		name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
+		name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU, name == record.Packets:
 		return false
 	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"),
 		strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"), name == "egress":

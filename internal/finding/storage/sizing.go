@@ -15,17 +15,19 @@ import (
 // Sizing is the disk performance that a workload needs: the document of `sizing` in `show --json`. It belongs to the
 // primary metric of a cell whose trials used the disk that holds its data.
 type Sizing struct {
-	Device   string            `json:"device"`
-	Kind     string            `json:"kind,omitempty"` // of storage, from the fingerprint: "EBS"
-	N        int               `json:"n"`              // trials with a disk timeline
-	Idle     bool              `json:"idle"`           // hardly any I/O: below both idleBytes and idleIOs
-	Averages []DiskAverage     `json:"averages"`
-	MeanIO   float64           `json:"mean_io_bytes"`
-	Reads    float64           `json:"read_share"`   // of the bytes, 0 to 1
-	Merged   float64           `json:"merged_share"` // share of the requests merged by the kernel, 0 to 1
-	BusyPct  float64           `json:"busy_pct"`     // time with I/O in flight
-	Iowait   float64           `json:"iowait_pct"`   // of the time of all CPUs
-	InFlight float64           `json:"in_flight"`    // mean of samples at the steps' ends
+	Device   string        `json:"device"`
+	Kind     string        `json:"kind,omitempty"` // of storage, from the fingerprint: "EBS"
+	N        int           `json:"n"`              // trials with a disk timeline
+	Idle     bool          `json:"idle"`           // hardly any I/O: below both idleBytes and idleIOs
+	Averages []DiskAverage `json:"averages"`
+	MeanIO   float64       `json:"mean_io_bytes"`
+	Reads    float64       `json:"read_share"`   // of the bytes, 0 to 1
+	Merged   float64       `json:"merged_share"` // share of the requests merged by the kernel, 0 to 1
+	BusyPct  float64       `json:"busy_pct"`     // time with I/O in flight
+	Iowait   float64       `json:"iowait_pct"`   // of the time of all CPUs
+	InFlight float64       `json:"in_flight"`    // mean of samples at the steps' ends
+	// whether I/Os and bytes rise and fall together; absent if the load was level, or short
+	Together *IOsWithBytes     `json:"ios_with_bytes,omitempty"`
 	Cap      DiskCap           `json:"cap"`
 	Need     *DiskNeed         `json:"need"` // nil if Unsized has the reason
 	Unsized  note.Note         `json:"unsized,omitzero"`
@@ -134,6 +136,7 @@ func sizingOf(trials []record.Trial, m record.Machine, name string, o sizingOpti
 		s.doubt("other-disk-used", others)
 	}
 	s.describe(lines, of)
+	s.Together = iosWithBytes(lines)
 	for _, seconds := range averagings() {
 		s.Averages = append(s.Averages, averageOver(lines, seconds))
 	}

@@ -65,6 +65,9 @@ func newSizing(c finding.Cell, where string) block.Section {
 	notes := append(missingNotes(s.Averages),
 		block.Sentence{Lead: "cap", Tone: block.Strong, Detail: !s.Cap.Held, Text: capText(s.Cap)},
 		block.Sentence{Lead: "need", Tone: block.Strong, Detail: len(s.Storage) == 0, Text: diskNeedText(*s.Need)})
+	if s.Together != nil {
+		notes = append(notes, block.Sentence{Lead: "both", Detail: true, Text: s.Together.text()})
+	}
 	for _, d := range s.Doubts {
 		notes = append(notes, block.Sentence{Lead: "note", Tone: block.Warn, Detail: len(s.Storage) == 0, Text: d.Text()})
 	}

@@ -32,6 +32,10 @@ func Analyzers() []finding.Analyzer {
 			Run: byClients, Show: clientCharts,
 		},
 		{
+			Kind: string(KindCPUUse), Doc: "how throughput, packets or the time of a run follow the CPU use",
+			Body: KindCPUUse.Body(), Run: cpuUses, Show: cpuCharts,
+		},
+		{
 			Kind: string(KindMemoryBandwidth), Doc: "share of the memory bandwidth", Body: KindMemoryBandwidth.Body(),
 			Run: memoryShares, Show: showMemory, Rows: memoryRows,
 		},

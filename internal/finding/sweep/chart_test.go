@@ -215,3 +215,32 @@ func TestCeilingPlot(t *testing.T) {
 		t.Error("a plot of no share")
 	}
 }
+
+// TestScaleChartOfSingleRuns: what was measured once at each number of CPUs is drawn without whiskers, on an axis that
+// ends above it.
+func TestScaleChartOfSingleRuns(t *testing.T) {
+	in := sweptInput()
+	var once []record.Trial
+	for _, trial := range in.Trials {
+		if trial.Replicate == 0 {
+			once = append(once, trial)
+		}
+	}
+	var cells []finding.Cell
+	for _, f := range scalings(finding.NewInput(once, in.Machines, nil)) {
+		if f.Body != nil && f.Cells[0].Machine == "m7gd.2xlarge" {
+			c := cellOf("m7gd.2xlarge", "aes-gcm", f.Cells[0].Load)
+			c.Found = []finding.Finding{f}
+			cells = append(cells, c)
+		}
+	}
+	charts := scaleCharts(viewed([]string{"m7gd.2xlarge"}, cells...))
+	if len(charts) != 1 || len(charts[0].Lines) != 3 || charts[0].Y.Unit != "GB/s" || !(charts[0].Y.Hi > 46) ||
+		!(charts[0].Y.Hi < 100) {
+		t.Fatalf("got %+v", charts)
+	}
+	points := charts[0].Lines[0]
+	if len(points.Y) != 8 || figure.IsFinite(float64(points.Lo[7])) || !strings.Contains(points.Tips[7], "no interval") {
+		t.Errorf("got %+v", points)
+	}
+}

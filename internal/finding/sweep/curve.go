@@ -21,6 +21,8 @@ type curve struct {
 	place        string // shared by the curves of a chart; in its title
 	metric, unit string
 	points       []point
+	use          *CPUUse // of a chart over the CPU use
+	note         string  // behind the line's name; "" for none
 	top          float64 // highest value that the chart must include, besides the points
 }
 
@@ -92,7 +94,7 @@ func lineName(v *finding.View, c curve) string {
 	if v.Several || len(parts) == 0 {
 		parts = append([]string{c.Machine}, parts...)
 	}
-	return strings.Join(parts, ", ")
+	return figure.Joined(append(parts, c.note)...)
 }
 
 // changes formats a ratio's interval as changes.

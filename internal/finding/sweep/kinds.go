@@ -12,6 +12,7 @@ const (
 	KindSpeedup         finding.Kind[estimate.Estimate]    = "over_one"
 	KindMemoryBandwidth finding.Kind[MemoryBandwidthShare] = "of_memory"
 	KindBySize          finding.Kind[BySize]               = "by_size"
+	KindCPUUse          finding.Kind[CPUUse]               = "cpu_use"
 	KindByClients       finding.Kind[ByClients]            = "by_clients"
 	KindPlateau         finding.Kind[Plateau]              = "plateau"
 	KindPastSaturation  finding.Kind[PastSaturation]       = "past_saturation"

@@ -20,14 +20,32 @@ const (
 func scaleCharts(v *finding.View) []block.Chart {
 	var swept []curve
 	for _, c := range v.Cells {
-		if s := KindScaling.Of(c); s != nil && s.Runs == 0 {
+		if s := KindScaling.Of(c); s != nil {
 			swept = append(swept, scaleCurve(v, c, *s))
 		}
 	}
+	noteSockets(v, swept)
 	return charts{
 		kind: "scaling", hint: "thin and dashed: linear speedup; whiskers: interval", axis: cpuScale, bare: true,
 		finish: addModels,
 	}.draw(v, swept)
+}
+
+// noteSockets names the sockets of each machine if not all have as many: memory is shared within a socket.
+func noteSockets(v *finding.View, swept []curve) {
+	sockets := map[int]bool{}
+	for _, c := range swept {
+		sockets[v.Bases[c.Machine].Sockets] = true
+	}
+	delete(sockets, 0)
+	if len(sockets) < 2 {
+		return
+	}
+	for i, c := range swept {
+		if n := v.Bases[c.Machine].Sockets; n > 0 {
+			swept[i].note = figure.Count(n, "socket")
+		}
+	}
 }
 
 func cpuScale(_ string, xs []float64) block.Axis {
@@ -36,20 +54,27 @@ func cpuScale(_ string, xs []float64) block.Axis {
 
 // scaleCurve leaves room for the ideal line. One far above the points is cut off, to keep these distinguishable.
 func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
+	peak := s.Peak.Hi
+	if s.Runs > 0 { // it has no interval
+		peak = s.Peak.Value
+	}
 	out := curve{
 		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Counted(), s.Unit),
-		top: math.Max(s.Peak.Hi, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*s.Peak.Hi)),
+		top: math.Max(peak, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*peak)),
 	}
 	for _, p := range s.Points {
-		out.points = append(out.points, point{float64(p.CPUs), p.span(),
-			func(u figure.Scale) string { return peakTip(p, u) }})
+		y := p.span()
+		if s.Runs > 0 {
+			y = figure.Span{Value: p.Value}
+		}
+		out.points = append(out.points, point{float64(p.CPUs), y, func(u figure.Scale) string { return peakTip(p, y, u) }})
 	}
 	return out
 }
 
-func peakTip(p Peak, u figure.Scale) string {
-	text := cpusText(p.CPUs) + ": " + p.span().Interval(u)
-	if e := p.Efficiency; e != nil && p.CPUs > 1 {
+func peakTip(p Peak, y figure.Span, u figure.Scale) string {
+	text := cpusText(p.CPUs) + ": " + figure.SpanText(y, u)
+	if e := p.Efficiency; e != nil && p.CPUs > 1 && e.Lo != nil {
 		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
 	}
 	return fmt.Sprintf("%s (n %d)", text, p.N)

@@ -52,7 +52,7 @@ func (g heldGroup) close() error { return errors.Join(removeGroup(g.path), g.hel
 // RemoveStale removes the groups that killed processes of ours have left in the place of ours, and
 // ends the processes in them.
 func RemoveStale(root hostfs.Root) {
-	for _, controller := range []string{"", "cpuacct", "blkio"} {
+	for _, controller := range []string{"", "cpuacct", "blkio", "cpu"} {
 		if own, err := own(root, controller); err == nil {
 			removeStale(root, own.dir)
 		}

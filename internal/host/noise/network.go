@@ -15,11 +15,23 @@ import (
 // loopback is the interface by which processes of one machine reach each other.
 const loopback = "lo"
 
-// Counters are the bytes that an interface moved since it was made.
+// Counters are what an interface moved since it was made.
 type Counters struct {
 	Name           string
-	Received, Sent uint64
+	Received, Sent Moved
 	Exceeded       map[string]uint64 // packets queued or dropped over an allowance, by counter; nil without such counters
+}
+
+// Moved is what an interface moved in one direction. A packet is what the interface and the kernel handed to each
+// other: with segmentation offloaded one of up to 64 KiB goes over the wire as many.
+type Moved struct{ Bytes, Packets uint64 }
+
+// since returns what was moved after an earlier reading, and false if a counter went back.
+func (m Moved) since(then Moved) (bytes, packets int64, ok bool) {
+	if m.Bytes < then.Bytes || m.Packets < then.Packets {
+		return 0, 0, false
+	}
+	return int64(m.Bytes - then.Bytes), int64(m.Packets - then.Packets), true
 }
 
 // ReadNetwork reads the counters of all interfaces of this network namespace. The error is
@@ -42,8 +54,8 @@ func ReadNetwork(root hostfs.Root, stats NICStats) ([]Counters, error) {
 	return out, nil
 }
 
-// netDevFields are the counters of a line of /proc/net/dev (proc_pid_net(5)): eight received, eight sent, bytes the
-// first of either.
+// netDevFields are the counters of a line of /proc/net/dev (proc_pid_net(5)): eight received, eight sent, bytes and
+// packets the first two of either.
 const netDevFields = 16
 
 var errNetDev = errors.New("a line is not an interface and its counters")
@@ -61,17 +73,25 @@ func parseNetDev(b []byte) ([]Counters, error) {
 		if at < 0 || len(fields) < netDevFields {
 			return nil, errNetDev
 		}
-		received, err := strconv.ParseUint(string(fields[0]), 10, 64)
+		received, err := movedIn(fields)
 		if err != nil {
 			return nil, errNetDev
 		}
-		sent, err := strconv.ParseUint(string(fields[netDevFields/2]), 10, 64)
+		sent, err := movedIn(fields[netDevFields/2:])
 		if err != nil {
 			return nil, errNetDev
 		}
 		out = append(out, Counters{Name: string(bytes.TrimSpace(line[:at])), Received: received, Sent: sent})
 	}
 	return out, nil
+}
+
+// movedIn reads the first two counters of a direction.
+func movedIn(fields [][]byte) (m Moved, err error) {
+	if m.Bytes, err = strconv.ParseUint(string(fields[0]), 10, 64); err == nil {
+		m.Packets, err = strconv.ParseUint(string(fields[1]), 10, 64)
+	}
+	return m, err
 }
 
 // NetworkBetween returns the traffic between two readings: by the loopback, and by the other
@@ -85,7 +105,9 @@ func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkU
 	}
 	for _, now := range after {
 		then, ok := was[now.Name]
-		if !ok || now.Received < then.Received || now.Sent < then.Sent {
+		received, receivedPackets, up := now.Received.since(then.Received)
+		sent, sentPackets, sends := now.Sent.since(then.Sent)
+		if !ok || !up || !sends {
 			continue
 		}
 		for counter, n := range now.Exceeded {
@@ -93,13 +115,13 @@ func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkU
 				u.Exceed(counter, int64(n-before))
 			}
 		}
-		received, sent := int64(now.Received-then.Received), int64(now.Sent-then.Sent)
 		if now.Name == loopback {
-			u.LoopbackBytes = sent
+			u.LoopbackBytes, u.LoopbackPackets = sent, sentPackets
 			continue
 		}
 		if max(received, sent) > max(u.ReceivedBytes, u.SentBytes) {
 			u.Interface, u.ReceivedBytes, u.SentBytes = now.Name, received, sent
+			u.ReceivedPackets, u.SentPackets = receivedPackets, sentPackets
 		}
 	}
 	if u.Interface != "" {

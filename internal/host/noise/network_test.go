@@ -25,11 +25,14 @@ eth0:1:       7       1    0    0    0     0          0         0        8      
 
 func TestNetDev(t *testing.T) {
 	got, err := parseNetDev([]byte(dev))
-	want := []Counters{moved("lo", 108108397, 108108397), moved("eth0", 169237504, 670195), moved("eth0:1", 7, 8)}
+	want := []Counters{{Name: "lo", Received: Moved{108108397, 1031589}, Sent: Moved{108108397, 1031589}},
+		{Name: "eth0", Received: Moved{169237504, 9480}, Sent: Moved{670195, 6398}},
+		{Name: "eth0:1", Received: Moved{7, 1}, Sent: Moved{8, 1}}}
 	if err != nil || len(got) != len(want) || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	for _, bad := range []string{"a\nb\nlo 1 2 3\n", "a\nb\nlo: 1 2 3\n", "a\nb\nlo: x 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"} {
+	for _, bad := range []string{"a\nb\nlo 1 2 3\n", "a\nb\nlo: 1 2 3\n", "a\nb\nlo: x 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n",
+		"a\nb\nlo: 1 -1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n", "a\nb\nlo: 1 1 1 1 1 1 1 1 1 x 1 1 1 1 1 1\n"} {
 		if got, err := parseNetDev([]byte(bad)); err == nil {
 			t.Errorf("%q: got %v, want an error", bad, got)
 		}
@@ -53,17 +56,23 @@ func TestNetworkBetween(t *testing.T) {
 	after := []Counters{moved("lo", 40, 40), moved("eth0", 15, 25), moved("eth1", 400, 110), moved("reset", 5, 5),
 		moved("new", 5000, 5000)}
 	got, ok := NetworkBetween(root, before, after)
-	want := record.NetworkUse{Interface: "eth1", ReceivedBytes: 300, SentBytes: 10, Mbit: 25000, LoopbackBytes: 30}
+	want := record.NetworkUse{Interface: "eth1", ReceivedBytes: 300, SentBytes: 10, ReceivedPackets: 30, SentPackets: 1,
+		Mbit: 25000, LoopbackBytes: 30, LoopbackPackets: 3}
 	if !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, ok, want)
+	}
+	after[2].Sent.Packets = 1 // made anew, and as many bytes since
+	if got, _ := NetworkBetween(root, before, after); got.Interface != "eth0" || got.SentPackets != 2 {
+		t.Errorf("an interface whose packets went back: %+v", got)
 	}
 	if got, ok := NetworkBetween(root, before, before); ok {
 		t.Errorf("nothing moved, and it is %+v", got)
 	}
 }
 
+// moved has a packet for ten bytes.
 func moved(name string, received, sent uint64) Counters {
-	return Counters{Name: name, Received: received, Sent: sent}
+	return Counters{Name: name, Received: Moved{received, received / 10}, Sent: Moved{sent, sent / 10}}
 }
 
 // TestAllowances: counters of exceeded allowances of hardware count, by their rise between two readings; the driver's

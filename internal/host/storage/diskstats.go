@@ -12,6 +12,8 @@ type Counters struct {
 	Writes, WriteMerges, WriteSectors uint64
 	InFlight                          uint64 // now
 	BusyMs                            uint64 // with anything in flight; the kernel counts modulo 2^32
+	// Of all completed requests together, from queueing to completion, and of those in flight in each ms; likewise.
+	RequestMs, QueueMs uint64
 }
 
 // The fields of a line of /proc/diskstats behind the device's name.
@@ -26,10 +28,11 @@ const (
 	statWriteMs
 	statInFlight
 	statBusyMs
+	statQueueMs
 	statFields // later kernels have more: discards and flushes
 )
 
-var errDiskstats = errors.New("a line is not major, minor, name and ten counters")
+var errDiskstats = errors.New("a line is not major, minor, name and eleven counters")
 
 // nextDisk reads the first line of /proc/diskstats and returns the rest. It allocates nothing: it
 // runs ten times a second during a measurement. (The parser of prometheus/procfs makes a slice of
@@ -52,7 +55,7 @@ func nextDisk(b []byte) (name []byte, c Counters, rest []byte, err error) {
 	}
 	return name, Counters{
 		n[statReads], n[statReadMerges], n[statReadSectors], n[statWrites], n[statWriteMerges], n[statWriteSectors],
-		n[statInFlight], n[statBusyMs],
+		n[statInFlight], n[statBusyMs], n[statReadMs] + n[statWriteMs], n[statQueueMs],
 	}, rest, nil
 }
 

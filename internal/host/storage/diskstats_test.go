@@ -32,14 +32,15 @@ func TestParseDiskstats(t *testing.T) {
 	}
 	want := []Counters{
 		{Reads: 99051, ReadMerges: 28628, ReadSectors: 3812266, Writes: 19434, WriteMerges: 56078, WriteSectors: 4658320,
-			InFlight: 30, BusyMs: 14968},
-		{Reads: 1, ReadMerges: 2, ReadSectors: 3, Writes: 5, WriteMerges: 6, WriteSectors: 7, InFlight: 9, BusyMs: 10},
+			InFlight: 30, BusyMs: 14968, RequestMs: 24613 + 16052, QueueMs: 42429},
+		{Reads: 1, ReadMerges: 2, ReadSectors: 3, Writes: 5, WriteMerges: 6, WriteSectors: 7, InFlight: 9, BusyMs: 10,
+			RequestMs: 4 + 8, QueueMs: 11},
 		{},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	for _, in := range []string{"\n", "8 0 sda 1 2 3\n", "8 0 sda 1 2 3 4 5 6 7 8 9 x\n",
+	for _, in := range []string{"\n", "8 0 sda 1 2 3\n", "8 0 sda 1 2 3 4 5 6 7 8 9 x\n", "8 0 sda 1 2 3 4 5 6 7 8 9 10\n",
 		"8 0 sda 1 2 3 4 5 6 7 8 -1 10\n", "a 0 sda 1 2 3 4 5 6 7 8 9 10\n",
 		"8 0 sda 1 2 3 4 5 6 7 8 9 999999999999999999999\n"} {
 		if err := parseDiskstats([]byte(in), []string{"sda"}, make([]Counters, 1)); err == nil {

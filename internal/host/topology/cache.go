@@ -41,7 +41,7 @@ type cacheSet map[record.Cache]map[string]bool
 // share is one instance, and is read of one of them only: there are thousands
 // of these files on a large machine.
 func Caches(root hostfs.Root) ([]record.Cache, error) {
-	cpus, err := onlineCPUs(root)
+	cpus, err := Online(root)
 	if err != nil {
 		return nil, err
 	}

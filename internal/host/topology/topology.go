@@ -23,14 +23,15 @@ type Layout struct {
 	Sockets                 [][]int // likewise, in order of the sockets' ids
 }
 
-func onlineCPUs(root hostfs.Root) ([]int, error) {
+// Online lists the CPUs that are online, ascending.
+func Online(root hostfs.Root) ([]int, error) {
 	return hostfs.ReadParsed(root.SysPath("devices/system/cpu/online"), kernfmt.List)
 }
 
 // Read counts cores by their sets of sibling threads: core_id is only
 // unique within a cluster or die on some machines.
 func Read(root hostfs.Root) (Layout, error) {
-	cpus, err := onlineCPUs(root)
+	cpus, err := Online(root)
 	if err != nil {
 		return Layout{}, err
 	}
@@ -60,7 +61,7 @@ func Read(root hostfs.Root) (Layout, error) {
 // sockets' ids. On an Arm machine whose firmware does not describe its sockets
 // all CPUs are of one.
 func BySocket(root hostfs.Root) ([][]int, error) {
-	cpus, err := onlineCPUs(root)
+	cpus, err := Online(root)
 	if err != nil {
 		return nil, fmt.Errorf("sockets: %w", err)
 	}

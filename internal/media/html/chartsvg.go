@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -22,7 +23,10 @@ const (
 	noteHeight   = 14
 	noteWidth    = 16  // percent of the width that a note may take
 	noteLift     = 10  // of a note above its point
+	noteRoom     = .04 // of the width, for a note above a bar
 	tickRoom     = .14 // of the width, for a Tick's name
+	manyTicks    = 6   // from which on their names are short ones, if they have any
+	shortRoom    = .06 // likewise, for a short one
 )
 
 // ChartView is a chart as the page's template draws it.
@@ -32,6 +36,7 @@ type ChartView struct {
 	Ticks   []Tick
 	Bands   []bandView
 	Strokes []strokeView
+	Columns []columnView
 	Marks   []markView
 	Words   []wordView
 }
@@ -52,6 +57,15 @@ type strokeView struct {
 	Points       string
 }
 
+// columnView is a bar from zero.
+type columnView struct {
+	Colour int
+	X, W   string
+	Y, H   float64
+	Guess  bool
+	Text   string
+}
+
 type markView struct {
 	Colour         int
 	X              string
@@ -66,6 +80,7 @@ type wordView struct {
 	X, Anchor, Text string
 	Y               float64
 	percent         float64
+	Upright         bool // reads upwards, for want of room
 }
 
 // Base returns the height of the axis.
@@ -108,7 +123,11 @@ func Drawn(c block.Chart) ChartView {
 				v.Strokes = append(v.Strokes, strokeView{l.Colour, l.Dash, l.Faint, l.Wide, points})
 			}
 		}
-		v.Marks = append(v.Marks, marksOf(l, x, y)...)
+		marks := marksOf(l, x, y)
+		if l.Bar > 0 {
+			v.Columns = append(v.Columns, columnsOf(l, x, marks)...)
+		}
+		v.Marks = append(v.Marks, marks...)
 		v.note(l, x, y)
 	}
 	return v
@@ -120,14 +139,21 @@ func xTicks(a block.Axis) []Tick {
 		return Marks(a.Axis(), figure.Scale{Factor: 1})
 	}
 	var out []Tick
-	end := -1.0
+	end, room := -1.0, tickRoom
+	if len(a.Ticks) > 0 && a.Ticks[0].Short != "" {
+		room = shortRoom
+	}
 	for _, t := range a.Ticks {
 		at := a.Axis().At(float64(t.At))
-		if at < end+tickRoom {
+		if at < end+room {
 			continue
 		}
 		end = at
-		out = append(out, Tick{X: svgPercent(at), Anchor: anchor(at), Text: t.Text})
+		text := t.Text
+		if len(a.Ticks) > manyTicks {
+			text = cmp.Or(t.Short, t.Text)
+		}
+		out = append(out, Tick{X: svgPercent(at), Anchor: anchor(at), Text: text})
 	}
 	return out
 }
@@ -154,14 +180,42 @@ func marksOf(l block.Line, x, y figure.Axis) []markView {
 	return out
 }
 
+// columnsOf returns the bars below the marks of a line, and takes from the marks their shapes.
+func columnsOf(l block.Line, x figure.Axis, marks []markView) []columnView {
+	out := make([]columnView, len(marks))
+	at := 0
+	for i, v := range l.Y {
+		if !figure.IsFinite(float64(v)) {
+			continue
+		}
+		m := &marks[at]
+		from, to := x.At(l.At(i)-float64(l.Bar)/2), x.At(l.At(i)+float64(l.Bar)/2)
+		out[at] = columnView{l.Colour, svgPercent(from), svgPercent(to - from), m.Y, ChartHeight - m.Y, m.Fill == "half",
+			m.Text}
+		m.Shape, m.Text = "", ""
+		at++
+	}
+	return out
+}
+
 // note places a line's words above their points, and higher if another word is already there.
 func (v *ChartView) note(l block.Line, x, y figure.Axis) {
 	for _, n := range l.Notes {
 		at := x.At(float64(n.X))
 		w := wordView{Colour: l.Colour, X: svgPercent(at), Anchor: anchor(at), Text: n.Text,
 			Y: up(y, float64(n.Y)) - noteLift, percent: at * 100}
+		if l.Bar > 0 {
+			w.Y += noteLift / 2
+			w.Upright = float64(l.Bar)/float64(v.X.Hi-v.X.Lo) < noteRoom
+			v.Words = append(v.Words, w)
+			continue
+		}
+		step := -noteHeight
+		if n.Low {
+			w.Y, step = w.Y+noteLift+noteHeight, noteHeight
+		}
 		for slices.ContainsFunc(v.Words, w.meets) {
-			w.Y -= noteHeight
+			w.Y += float64(step)
 		}
 		v.Words = append(v.Words, w)
 	}

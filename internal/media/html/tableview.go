@@ -11,6 +11,7 @@ type tableView struct {
 	Groups []groupView
 	Whole  *tableView // nil if the groups are all of it
 	Rows   int
+	Prose  bool
 }
 
 // groupView is the rows below a heading; "" for none.
@@ -44,13 +45,16 @@ func tableOf(t block.Table) tableView {
 }
 
 func plainTable(t block.Table) tableView {
-	return tableView{Head: t.Columns, Groups: []groupView{{Rows: t.Rows}}, Rows: len(t.Rows)}
+	return tableView{Head: t.Columns, Groups: []groupView{{Rows: t.Rows}}, Rows: len(t.Rows), Prose: t.Prose}
 }
 
 // Class returns the HTML class of a column.
 func (v tableView) Class(i int) string {
 	if v.Head[i].Right {
 		return "num"
+	}
+	if v.Prose {
+		return "txt prose"
 	}
 	return "txt"
 }

@@ -3,6 +3,9 @@
 package all
 
 import (
+	"slices"
+
+	"plimsoll/internal/host/knob"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
 	"plimsoll/internal/workload/compile"
@@ -17,8 +20,17 @@ import (
 	"plimsoll/internal/workload/web"
 )
 
-// All returns every workload, in the order in which they are listed to users.
+// All returns every workload, in the order in which they are listed to users, each with the settings of the machine.
 func All() []workload.Spec {
+	all := specs()
+	for i := range all {
+		all[i].Params = slices.Concat(all[i].Params, knob.Params())
+		all[i].Presets = slices.Concat(all[i].Presets, knob.Presets())
+	}
+	return all
+}
+
+func specs() []workload.Spec {
 	return []workload.Spec{
 		erasure.Spec(),
 		highwayhash.Spec(),

@@ -10,15 +10,17 @@ import (
 const (
 	opensslConfigure = 7
 	opensslBuild     = 230
+	libsslBuild      = 18
 	opensslBytes     = 120e6 // tree and objects
 )
 
 // cost returns the time of all copies' builds. Nothing is known of a user's own tree.
 func cost(p workload.Params, l record.LoadPoint, _ record.Machine) forecast.Cost {
 	n := int64(l.Level)
-	if p.Text(paramSource) != sourceOpenSSL || p.Text(paramCommand) != "" {
+	build := map[string]float64{sourceOpenSSL: opensslBuild, sourceLibSSL: libsslBuild}[p.Text(paramSource)]
+	if build == 0 || p.Text(paramCommand) != "" {
 		return forecast.Cost{Open: "the builds of " + p.Text(paramSource)}
 	}
-	work := forecast.Work{CPU: float64(n) * (opensslConfigure + opensslBuild), Threads: int(n), Copy: n * opensslBytes / 2}
+	work := forecast.Work{CPU: float64(n) * (opensslConfigure + build), Threads: int(n), Copy: n * opensslBytes / 2}
 	return forecast.Cost{Disk: n * opensslBytes, Steps: []forecast.Step{{Name: forecast.Build, Work: work}}}
 }

@@ -11,8 +11,11 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// sourceOpenSSL is the tree built in the headroom article.
-const sourceOpenSSL = "openssl"
+// The trees of OpenSSL: that built in the headroom article, and the part of it that a quick session has time for.
+const (
+	sourceOpenSSL = "openssl"
+	sourceLibSSL  = "libssl"
+)
 
 // tree is a source tree and the commands that build it.
 type tree struct {
@@ -24,13 +27,13 @@ type tree struct {
 // treeOf returns the source tree; commands that the parameters leave empty get the source's defaults.
 func treeOf(p workload.Params) (tree, error) {
 	t := tree{dir: p.Text(paramSource), configure: p.Text(paramConfigure), command: p.Text(paramCommand)}
-	if t.dir == sourceOpenSSL {
+	if goals := opensslGoals(t.dir); goals != "" {
 		dir, err := openssl()
 		if err != nil {
 			return t, err
 		}
 		t.dir = dir
-		t.configure, t.command = or(t.configure, "./Configure"), or(t.command, "make -s build_libs")
+		t.configure, t.command = or(t.configure, "./Configure"), or(t.command, "make -s "+goals)
 	}
 	t.command = or(t.command, "make -s")
 	if st, err := os.Stat(t.dir); err != nil || !st.IsDir() {
@@ -38,6 +41,17 @@ func treeOf(p workload.Params) (tree, error) {
 			"--set %s.%s=DIRECTORY, or %s", Name, t.dir, Name, paramSource, sourceOpenSSL)
 	}
 	return t, nil
+}
+
+// opensslGoals returns what to make of OpenSSL's tree; "" if the source is another one.
+func opensslGoals(source string) string {
+	switch source {
+	case sourceOpenSSL:
+		return "build_libs"
+	case sourceLibSSL:
+		return "build_generated libssl.a"
+	}
+	return ""
 }
 
 func or(text, fallback string) string {

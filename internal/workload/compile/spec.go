@@ -35,11 +35,13 @@ func Spec() workload.Spec {
 				{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 4096, Phase: record.Load,
 					Doc: "number of CPUs that build, each its own copy"},
 				{Name: paramSource, Kind: record.Text, Default: sourceOpenSSL, Phase: record.Build,
-					Doc: "tree to build: a directory, or openssl, which `plimsoll setup openssl` fetches"},
+					Doc: "tree to build: a directory, or openssl, which `plimsoll setup openssl` fetches; libssl builds a tenth " +
+						"of that"},
 				{Name: paramConfigure, Minor: true, Kind: record.Text, Phase: record.Build,
 					Doc: "shell command that prepares a copy, not measured; for openssl ./Configure"},
 				{Name: paramCommand, Minor: true, Kind: record.Text, Phase: record.Load,
-					Doc: "shell command that builds, measured; default make -s, for openssl make -s build_libs"},
+					Doc: "shell command that builds, measured; default make -s, for openssl make -s build_libs, " +
+						"for libssl make -s build_generated libssl.a"},
 				{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "3600s", Min: 1, Max: 7 * 86400,
 					Phase: record.Load,
 					Doc:   "time limit of one build, which then counts as failed"},

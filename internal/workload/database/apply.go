@@ -3,13 +3,9 @@ package database
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +13,7 @@ import (
 	"github.com/kballard/go-shellquote"
 
 	"plimsoll/internal/engine/postgres"
+	"plimsoll/internal/host/owed"
 	"plimsoll/internal/process"
 	"plimsoll/internal/workload"
 )
@@ -45,15 +42,14 @@ const (
 type tuner struct {
 	name    string // of the workload
 	params  workload.Params
-	state   string
+	state   owed.File
 	environ []string
 }
 
 // newTuner returns the tuner of a server; dir is shared by the session's trials.
 func newTuner(name string, p workload.Params, dir string, environ []string) tuner {
 	sum := sha256.Sum256([]byte(p.Set(ParamDSN)))
-	return tuner{name: name, params: p, state: filepath.Join(dir, fmt.Sprintf(workload.OwedPrefix+"%x.json", sum[:6])),
-		environ: environ}
+	return tuner{name: name, params: p, state: owed.In(dir, fmt.Sprintf("%x", sum[:6])), environ: environ}
 }
 
 // apply brings the settings of a trial into force: those set, and for others that the session has changed the values
@@ -63,7 +59,7 @@ func (t tuner) apply(ctx context.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := t.found()
+	found, err := t.state.Found()
 	if err != nil || len(wanted)+len(found) == 0 {
 		return nil, err
 	}
@@ -81,7 +77,7 @@ func (t tuner) apply(ctx context.Context) (map[string]string, error) {
 	if differing(all, now) == "" {
 		return all, nil
 	}
-	if err := t.keep(found); err != nil {
+	if err := t.state.Keep(found); err != nil {
 		return nil, err
 	}
 	return all, t.bring(ctx, all)
@@ -90,49 +86,18 @@ func (t tuner) apply(ctx context.Context) (map[string]string, error) {
 // restore brings the settings that the session found into force again. They may be in force while others wait for a
 // reload or a restart: the command runs if it ever did.
 func (t tuner) restore(ctx context.Context) error {
-	found, err := t.found()
+	found, err := t.state.Found()
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	t.environ = append(slices.Clone(t.environ), restoringVar+"=yes")
 	err = t.bring(ctx, found)
-	removed := os.Remove(t.state) // there is one attempt
+	removed := t.state.Forget() // there is one attempt
 	if err != nil {
 		return fmt.Errorf("restore the settings found at the beginning: %w\nhint: they were %s", err,
 			strings.ReplaceAll(lines(found), "\n", "; "))
 	}
 	return removed
-}
-
-// found returns the settings found before the session changed them, by name.
-func (t tuner) found() (map[string]string, error) {
-	out := map[string]string{}
-	text, err := os.ReadFile(t.state)
-	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &out)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the settings found at the beginning: %w", err)
-	}
-	return out, nil
-}
-
-// keep writes the settings found, before any is changed: the next process then knows them even if this one is killed.
-func (t tuner) keep(found map[string]string) error {
-	text, err := json.Marshal(found)
-	if err == nil {
-		err = os.WriteFile(t.state+".part", text, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(t.state+".part", t.state)
-	}
-	if err != nil {
-		return fmt.Errorf("keep the settings found: %w", err)
-	}
-	return nil
 }
 
 // now returns the named settings as the server has them.

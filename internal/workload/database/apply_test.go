@@ -47,20 +47,20 @@ func TestFoundOutlivesAProcess(t *testing.T) {
 		return newTuner("x", workload.NewParams(decl, p), dir, nil)
 	}
 	a, b := of("postgres://a"), of("postgres://b")
-	if err := a.keep(map[string]string{"work_mem": "4MB", "cluster_name": "it's"}); err != nil {
+	if err := a.state.Keep(map[string]string{"work_mem": "4MB", "cluster_name": "it's"}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := of("postgres://a").found()
+	got, err := of("postgres://a").state.Found()
 	if err != nil || lines(got) != "cluster_name = 'it''s'\nwork_mem = '4MB'" {
 		t.Errorf("%v, %v", lines(got), err)
 	}
-	if got, err := b.found(); err != nil || len(got) != 0 {
+	if got, err := b.state.Found(); err != nil || len(got) != 0 {
 		t.Errorf("%v, %v", got, err)
 	}
-	if err := os.WriteFile(b.state, []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(string(b.state), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.found(); err == nil || !strings.Contains(err.Error(), "settings found at the beginning") {
+	if _, err := b.state.Found(); err == nil || !strings.Contains(err.Error(), "settings found at the beginning") {
 		t.Errorf("%v", err)
 	}
 }

@@ -56,6 +56,9 @@ func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) fo
 		},
 		Disk: size, Memory: set.Bytes,
 	}
+	if set.HeatS > 0 {
+		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Preload, Work: forecast.Work{Wait: set.HeatS}})
+	}
 	if hasStandby(p) && m.Hosts < 2 { // copied through the server, and synced
 		out.Steps = append(out.Steps,
 			forecast.Step{Name: forecast.Copy, Work: forecast.Work{Copy: size, Write: size, CPU: 2 * copyCPU * float64(size)}},

@@ -145,6 +145,8 @@ type Set struct {
 	// Compile returns an error if a statement of the load refers to something that existing data do not have. It
 	// executes none.
 	Compile func(ctx context.Context, c *pgx.Conn) error
+	// HeatS is how long the load runs before the trial, in seconds, as Server.Checkpoint says.
+	HeatS float64
 	// Cost estimates the work of Fill with Check, and of checking the data after each trial.
 	Cost SetCost
 }

@@ -188,6 +188,20 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	return nil
 }
 
+// Checkpoint has the server make a checkpoint and waits for it, so that the time and the log to the next one begin
+// anew. It is for after a load that no trial counts, on a server that plimsoll started.
+func (s *Server) Checkpoint(ctx context.Context) error {
+	c, err := connect(ctx, s.DSN(), nil)
+	if err != nil {
+		return fmt.Errorf("%s: checkpoint after the load before the trial: %w", s.set.Name, err)
+	}
+	defer c.Close(ctx)
+	if _, err := c.Exec(ctx, "checkpoint"); err != nil {
+		return fmt.Errorf("%s: checkpoint after the load before the trial: %w", s.set.Name, err)
+	}
+	return nil
+}
+
 // base returns the DSN that the user has given.
 func (s *Server) base() string { return strings.TrimSpace(s.params.Text(ParamDSN)) }
 

@@ -25,6 +25,7 @@ import (
 // Complete adds the common part of database workloads to a Spec; set returns the data for given values.
 func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	s.Needs, s.Serves, s.Clusters = []string{(postgres.Engine{}).Name()}, true, true
+	s.Metrics = append(s.Metrics, record.PacketMetrics("transaction")...)
 	s.Charge, s.Waits, s.Keeps = workload.Started, true, true
 	s.Lanes, s.Split = Lanes, Split
 	s.Cost = func(p workload.Params, l record.LoadPoint, m record.Machine) forecast.Cost {

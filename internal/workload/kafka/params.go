@@ -288,6 +288,17 @@ func checkCluster(p workload.Params) error {
 	return nil
 }
 
+// checkRelease returns an error for a cluster of a release of which one broker alone is started.
+func checkRelease(p workload.Params) error {
+	release := p.Text(paramRelease)
+	if isExternal(p) || p.Int(paramNodes) == 1 || broker.Clusters(release) {
+		return nil
+	}
+	return fmt.Errorf("%s: %s=%s is started as one broker with ZooKeeper, but %s=%d\nhint: --set %s.%s=1, or a release "+
+		"whose brokers are their own controllers; a cluster that is there: --set %s.%s=HOST:PORT,…",
+		Name, paramRelease, release, paramNodes, p.Int(paramNodes), Name, paramNodes, Name, paramBrokers)
+}
+
 // kafkaNames returns the names of the parameters that apply to Apache Kafka alone.
 func kafkaNames() []string {
 	own := list.Map((broker.Engine{}).Params(), func(d record.Param) string { return brokerPrefix + d.Name })

@@ -71,6 +71,7 @@ const (
 	brokerPrefix = "broker."
 	paramTLS     = brokerPrefix + broker.ParamTLS
 	paramHeap    = brokerPrefix + broker.ParamHeap
+	paramRelease = brokerPrefix + broker.ParamRelease
 )
 
 // The workload's own metrics.
@@ -118,7 +119,8 @@ func Spec() workload.Spec {
 					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
 					Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
-			}, append(fault.Metrics(record.FaultPrefix, "with a fault", "the kill"), brokerfault.AddMetrics()...)...),
+			}, slices.Concat(record.PacketMetrics("record"),
+				fault.Metrics(record.FaultPrefix, "with a fault", "the kill"), brokerfault.AddMetrics())...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
 			Presets: presets(),
@@ -234,6 +236,9 @@ func checkBroker(p workload.Params) error {
 		return err
 	}
 	if err := checkCluster(p); err != nil {
+		return err
+	}
+	if err := checkRelease(p); err != nil {
 		return err
 	}
 	if _, err := heatOf(p); err != nil {

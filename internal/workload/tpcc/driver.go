@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
@@ -23,6 +24,7 @@ type driver struct {
 	env              workload.Env
 	params           workload.Params
 	population       population
+	heated           time.Duration // loaded before the trial
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -43,8 +45,58 @@ func (p population) set() database.Set {
 	}
 }
 
+// Prepare starts the server, and has it loaded and make a checkpoint before the trial if that is wanted.
+func (d *driver) Prepare(ctx context.Context) error {
+	if err := d.Server.Prepare(ctx); err != nil {
+		return err
+	}
+	length := time.Duration(d.params.Number(paramHeat) * float64(time.Second))
+	if length == 0 || d.params.Text(database.ParamServer) == database.ServerDSN {
+		return nil
+	}
+	if err := d.heat(ctx, length); err != nil {
+		return err
+	}
+	d.heated = length
+	return d.Checkpoint(ctx)
+}
+
+// heat loads the server by clients and inputs of their own, which leave before the trial's come.
+func (d *driver) heat(ctx context.Context, length time.Duration) error {
+	lanes := make([]*lane, max(d.env.Lanes, 1))
+	defer func() {
+		for _, l := range lanes {
+			if l != nil {
+				_ = l.client.conn.Close()
+				l.cancel()
+			}
+		}
+	}()
+	for i := range lanes {
+		var err error
+		if lanes[i], err = d.connect(i, forHeat); err != nil {
+			return err
+		}
+	}
+	h := workload.Heating{Name: Name, Clients: len(lanes), Lanes: len(lanes), Seed: d.env.Seed, For: length}
+	_, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error { return lanes[i].Run(ctx, clock) })
+	return err
+}
+
 // Lane connects client i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
+	l, err := d.connect(i, forClient)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lanes = append(d.lanes, l)
+	return l, nil
+}
+
+// connect connects client i, with the inputs of a purpose.
+func (d *driver) connect(i int, purpose uint64) (*lane, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	conn, err := d.Dial(ctx)
 	if err != nil {
@@ -64,18 +116,14 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 		}
 		return nil, err
 	}
-	l := &lane{client: c, terminal: d.terminal(i), counts: newCounts(), cancel: cancel}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.lanes = append(d.lanes, l)
-	return l, nil
+	return &lane{client: c, terminal: d.terminal(i, purpose), counts: newCounts(), cancel: cancel}, nil
 }
 
-// terminal returns the inputs of client i.
-func (d *driver) terminal(i int) terminal {
+// terminal returns the inputs of client i for a purpose.
+func (d *driver) terminal(i int, purpose uint64) terminal {
 	p := d.population
 	t := terminal{skew: skew{constants: runConstants(d.env.Session, loadConstants(p.seed)), population: p},
-		random: stream(d.env.Seed, forClient, uint64(i)), deck: newDeck()}
+		random: stream(d.env.Seed, purpose, uint64(i)), deck: newDeck()}
 	if d.params.Text(paramSkew) == skewPareto {
 		t.power = paretoPower()
 	}
@@ -161,6 +209,9 @@ func (d *driver) ended() []*lane {
 // Keys returns the server's versions, and the clients' encryption and authentication.
 func (d *driver) Keys() map[string]string {
 	keys := d.Server.Keys()
+	if d.heated > 0 {
+		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
+	}
 	for _, l := range d.ended() {
 		keys[record.KeyPath] = l.client.conn.Path()
 	}

@@ -14,7 +14,7 @@ func drawn(t *testing.T, n int, set record.Params, use func(in *input)) {
 	t.Helper()
 	p := with(set)
 	d := &driver{params: p, population: populationIn(p), env: workload.Env{Seed: 11}}
-	terminal := d.terminal(0)
+	terminal := d.terminal(0, forClient)
 	var in input
 	for range n {
 		terminal.draw(&in)
@@ -147,12 +147,12 @@ func TestHomes(t *testing.T) {
 	d := &driver{params: p, population: populationIn(p)}
 	seen := map[home]int{}
 	for i := range 60 {
-		seen[d.terminal(i).home]++
+		seen[d.terminal(i, forClient).home]++
 	}
 	if len(seen) != 60 {
 		t.Errorf("60 clients have %d homes", len(seen))
 	}
-	terminal := d.terminal(3)
+	terminal := d.terminal(3, forClient)
 	var in input
 	for range 1000 {
 		terminal.draw(&in)

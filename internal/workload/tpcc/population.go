@@ -60,4 +60,5 @@ const (
 	forCounts
 	forLines
 	forClient
+	forHeat // of clients before the trial
 )

@@ -21,6 +21,7 @@ const (
 	paramSkew       = "skew"
 	paramHome       = "home"
 	paramIsolation  = "isolation"
+	paramHeat       = record.ParamHeat
 )
 
 // The values of statements.
@@ -62,7 +63,11 @@ func Spec() workload.Spec {
 		Serve: newServer,
 
 		Command: command(),
-	}, func(p workload.Params) database.Set { return populationIn(p).set() })
+	}, func(p workload.Params) database.Set {
+		set := populationIn(p).set()
+		set.HeatS = p.Number(paramHeat)
+		return set
+	})
 }
 
 func params() []record.Param {
@@ -92,6 +97,10 @@ func params() []record.Param {
 		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: readCommitted,
 			Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
 			Doc: "isolation level of the writing transactions; with read-committed their row locks isolate them"},
+		{Name: paramHeat, Minor: true, Kind: record.Duration, Default: "0s", Min: 0, Max: 3600, Phase: record.Load,
+			Idle: func(vals record.Params) bool { return vals[database.ParamServer] == database.ServerDSN },
+			Doc: "time under full load before the warm-up, after which the server makes a checkpoint, so that the time and " +
+				"the log to the next one begin with the measurement; 0s: none"},
 	}
 }
 

@@ -58,7 +58,7 @@ func Spec() workload.Spec {
 			Name:   Name,
 			Doc:    "loads a web server started for the run, or a URL; open or closed loop over HTTP/1.1 or HTTP/2",
 			Params: append(append(serverParams(), requestParams()...), loadParams()...),
-			Metrics: []record.Metric{
+			Metrics: append([]record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
 					Doc: "requests answered per second; under a rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
@@ -67,7 +67,7 @@ func Spec() workload.Spec {
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server per request"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
 					Doc: "CPU use of the server's CPUs; of the whole target if other hosts make the load"},
-			},
+			}, record.PacketMetrics("request")...),
 			Loads:  []record.LoadKind{record.Closed, record.Open},
 			Serves: true,
 			Needs:  needs(),

@@ -104,18 +104,14 @@ func has(spec workload.Spec, param string) bool {
 
 // presets checks that each can be chosen by its name, and that other names are rejected.
 func (f *faults) presets(w record.Workload) {
-	if len(w.Presets) == 0 {
-		return
-	}
-	at := slices.IndexFunc(w.Params, func(p record.Param) bool { return p.Name == record.ParamPreset })
-	if at < 0 || w.Params[at].Kind != record.Enum {
-		f.addf("there are presets, but no parameter %s whose choices are their names: any other name would be "+
-			"accepted silently", record.ParamPreset)
-		return
-	}
 	for _, preset := range w.Presets {
-		if !slices.Contains(w.Params[at].Choices, preset.Name) {
-			f.addf("preset %s is not among the choices of %s", preset.Name, record.ParamPreset)
+		by, ok := w.Param(preset.By())
+		switch {
+		case !ok || by.Kind != record.Enum:
+			f.addf("there is the preset %s, but no parameter %s whose choices are their names: any other name would be "+
+				"accepted silently", preset.Name, preset.By())
+		case !slices.Contains(by.Choices, preset.Name):
+			f.addf("preset %s is not among the choices of %s", preset.Name, preset.By())
 		}
 	}
 }

@@ -23,15 +23,12 @@ public final class Broker {
 
 	public static void main(String[] args) throws Exception {
 		List<String> facts = facts(args[3]);
-		int failed = kafka.tools.StorageTool.execute(new String[] {"format", "-t", args[1], "-c", args[0]}, System.out);
-		if (failed != 0) {
-			System.exit(failed);
-		}
+		Start.prepare(args[0], args[1]);
 		Path to = Paths.get(args[2]);
 		Path partial = Paths.get(args[2] + ".partial");
 		Files.write(partial, facts, StandardCharsets.UTF_8);
 		Files.move(partial, to, StandardCopyOption.ATOMIC_MOVE);
-		kafka.Kafka.main(new String[] {args[0]});
+		Start.run(args[0]);
 	}
 
 	private static List<String> facts(String asked) throws Exception {

@@ -95,6 +95,23 @@
     ctx.restore();
   };
 
+  // bar is a column from zero, whose upper edge is the value.
+  const bar = (u, ctx, line, i) => {
+    const from = u.valToPos(line.x[i] - line.bar / 2, "x") + .5, to = u.valToPos(line.x[i] + line.bar / 2, "x") - .5;
+    const top = u.valToPos(line.y[i], "y"), foot = u.valToPos(0, "y");
+    ctx.save();
+    ctx.fillStyle = colour(line);
+    ctx.globalAlpha = line.fills?.[i] === "half" ? .12 : .45;
+    ctx.fillRect(from, top, to - from, foot - top);
+    ctx.globalAlpha = 1;
+    if (line.fills?.[i] === "half") ctx.setLineDash([3, 3]);
+    ctx.beginPath();
+    ctx.moveTo(from, top);
+    ctx.lineTo(to, top);
+    ctx.stroke();
+    ctx.restore();
+  };
+
   // drawMarks returns how many points it has drawn.
   const drawMarks = (u, lines) => {
     let drawn = 0;
@@ -106,8 +123,9 @@
         line.x.forEach((x, i) => {
           if (line.y[i] === null || x < u.scales.x.min || x > u.scales.x.max) return;
           const at = u.valToPos(x, "x");
+          if (line.bar) bar(u, ctx, line, i);
           if (line.lo?.[i] != null) whisker(ctx, at, u.valToPos(line.hi[i], "y"), u.valToPos(line.lo[i], "y"));
-          mark(ctx, line, i, at, u.valToPos(line.y[i], "y"));
+          if (!line.bar) mark(ctx, line, i, at, u.valToPos(line.y[i], "y"));
           drawn++;
         });
       });
@@ -115,57 +133,69 @@
     return drawn;
   };
 
-  // drawNotes puts each word above its point, or higher where another one stands.
+  // drawNotes puts each word above its point, or higher where another one stands. Above a bar that is narrower than a
+  // word it stands upright.
   const drawNotes = (u, lines) => canvas(u, (ctx, width) => {
     const taken = [];
     ctx.font = font;
-    ctx.textAlign = "center";
     ctx.lineWidth = 4;
     lines.forEach((line, k) => {
+      const room = line.bar ? u.valToPos(line.bar, "x") - u.valToPos(0, "x") : Infinity;
       for (const note of u.series[k + 1].show && line.notes || []) {
         if (note.x < u.scales.x.min || note.x > u.scales.x.max) continue;
-        const half = ctx.measureText(note.text).width / 2;
+        const wide = ctx.measureText(note.text).width, upright = wide > room, half = upright ? 6 : wide / 2;
         const x = Math.min(Math.max(u.valToPos(note.x, "x"), half), width - half);
-        let y = u.valToPos(note.y, "y") - 12;
-        while (taken.some((t) => Math.abs(t.x - x) < t.half + half + 4 && Math.abs(t.y - y) < 14)) y -= 14;
+        const up = note.low ? -18 : line.bar ? 6 : 12;
+        let y = u.valToPos(note.y, "y") - up;
+        while (!line.bar && taken.some((t) => Math.abs(t.x - x) < t.half + half + 4 && Math.abs(t.y - y) < 14)) y += note.low ? 14 : -14;
         taken.push({x, y, half});
+        ctx.save();
+        ctx.translate(x, y);
+        if (upright) ctx.rotate(-Math.PI / 2);
+        ctx.textAlign = upright ? "left" : "center";
+        ctx.textBaseline = upright ? "middle" : "alphabetic";
         ctx.strokeStyle = ink("paper");
-        ctx.strokeText(note.text, x, y);
+        ctx.strokeText(note.text, 0, 0);
         ctx.fillStyle = colour(line);
-        ctx.fillText(note.text, x, y);
+        ctx.fillText(note.text, 0, 0);
+        ctx.restore();
       }
     });
   });
 
   const round = (v) => String(Number(v.toPrecision(6)));
 
-  // thinned keeps those of the given ticks that have room beside each other on a
-  // logarithmic axis.
-  const thinned = (u, ticks, min, max) => {
-    const width = u.bbox.width / uPlot.pxRatio || u.width, place = (v) => width * Math.log(v / min) / Math.log(max / min);
+  // fitting returns those of the given ticks that have room beside each other, with their texts: of those that have a short
+  // one, where not all have room in full, each in short, and every other one a line lower.
+  const fitting = (u, x, min, max) => {
+    const width = u.bbox.width / uPlot.pxRatio || u.width;
+    const place = (v) => width * (x.log ? Math.log(v / min) / Math.log(max / min) : (v - min) / (max - min));
+    const inside = x.ticks.filter((t) => t.at >= min && t.at <= max);
     u.ctx.save();
     u.ctx.font = font;
     let end = -Infinity;
-    const kept = ticks.filter((t) => {
+    const kept = inside.filter((t) => {
       const half = u.ctx.measureText(t.text).width / 2;
-      if (t.at < min || t.at > max || place(t.at) - half < end + 8) return false;
+      if (place(t.at) - half < end + 8) return false;
       end = place(t.at) + half;
       return true;
     });
     u.ctx.restore();
-    return kept.map((t) => t.at);
+    if (kept.length === inside.length || !inside[0].short) return new Map(kept.map((t) => [t.at, t.text]));
+    return new Map(inside.map((t, i) => [t.at, (i % 2 ? "\n" : "") + t.short]));
   };
 
   const xAxis = (x) => {
     const axis = {
       stroke: () => ink("soft"), grid: {stroke: () => ink("grid"), width: 1}, ticks: {stroke: () => ink("grid"), width: 1, size: 5},
-      font, label: [x.name, x.unit].filter(Boolean).join(", "), labelFont: font, labelSize: 20, size: 30,
+      font, label: [x.name, x.unit].filter(Boolean).join(", "), labelFont: font, labelSize: 20,
+      size: (_, values) => values?.some((v) => v?.includes("\n")) ? 44 : 30,
       values: (_, splits) => splits.map(round), filter: (_, splits) => splits,
     };
     if (x.whole) axis.incrs = [1, 2, 4, 8, 16, 32, 64, 128, 256];
     if (x.ticks) {
-      const texts = new Map(x.ticks.map((t) => [t.at, t.text]));
-      axis.splits = (u, _, min, max) => thinned(u, x.ticks, min, max);
+      let texts = new Map();
+      axis.splits = (u, _, min, max) => [...(texts = fitting(u, x, min, max)).keys()];
       axis.values = (_, splits) => splits.map((v) => texts.get(v));
     }
     return axis;

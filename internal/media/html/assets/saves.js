@@ -41,8 +41,9 @@
   const csv = (rows) => rows.map((row) => row.map(field).join(",") + "\r\n").join("");
   const named = (axis) => [axis.name, axis.unit].filter(Boolean).join(", ");
 
+  const placeOf = (chart, l, i) => l.bar ? chart.x.ticks[Math.round(l.x[i])].text : l.x ? l.x[i] : i * l.step;
   const chartRows = (chart) => [["series", named(chart.x), named(chart.y), "lo", "hi", "text"],
-    ...chart.lines.flatMap((l) => l.y.map((y, i) => [l.name, l.x ? l.x[i] : i * l.step, y, l.lo?.[i], l.hi?.[i], l.tips?.[i]]))];
+    ...chart.lines.flatMap((l) => l.y.map((y, i) => [l.name, placeOf(chart, l, i), y, l.lo?.[i], l.hi?.[i], l.tips?.[i]]))];
   const plotRows = (plot) => [["label", plot.axis, "lo", "hi", "text", "runs"],
     ...plot.rows.map((r) => [r.label, r.estimate, r.lo, r.hi, r.text, r.runs.join(" ")])];
 
