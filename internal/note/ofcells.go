@@ -44,7 +44,7 @@ func ofCells() []Kind {
 			Format:   "runs vary by %.0f %%"},
 		{Code: "too-few-replicates", Headline: "A confidence interval needs at least %[1]d runs",
 			Format: "fewer than %d runs: no interval"},
-		{Code: "moments", Headline: "The file gives only the mean and deviation of %[1]d runs",
+		{Code: "moments", Headline: "The file gives only the mean and standard deviation of %[1]d runs",
 			Format: "mean of %d runs with a standard deviation of %.3g %%, as the file states: the runs " +
 				"themselves are not known"},
 		{Code: "read-off", Gravity: Imprecise, Size: percent(1),
@@ -302,7 +302,7 @@ func ofSessions() []Kind {
 		{Code: "host-lost", Gravity: Biased, Headline: "Host %[1]s was lost after %[2]d valid runs",
 			Format: "%s was lost after %d valid runs, and the others went on without it: %s"},
 		{Code: "unlike-engines", Gravity: Biased,
-			Headline: "The server software differs between machines or sessions",
+			Headline: "The server or its settings differ between machines or sessions",
 			Format:   "%s: %s is not the same on all machines and in all sessions: %s"},
 		{Code: "clock-stepped", Headline: "The wall clock of %[1]s was set during the session",
 			Format: "the wall clock of %s moved by %+.0f s beside its monotonic one before the run of " +
@@ -636,7 +636,7 @@ func ofSweeps() []Kind {
 			Headline: "The rate is %.3[2]g%% lower at %[3]s than at %[4]s",
 			Format:   "goes backwards: %s is %.3g %% lower at %s than at %s"},
 		{Code: "goes-backwards-of-one", Gravity: Biased, Size: percent(2),
-			Headline: "From one run each, the rate is %.3[2]g%% lower at %[3]s",
+			Headline: "With one run each, the rate is %.3[2]g%% lower at %[3]s",
 			Format: "goes backwards: %s is %.3g %% lower at %s than at %s (one run each: up to " +
 				"%.0f %% counts as noise)"},
 		{Code: "over-memory-ceiling", Gravity: Imprecise,
@@ -646,7 +646,7 @@ func ofSweeps() []Kind {
 		{Code: "page-cache-unknown", Headline: "The page cache may contain data that was not yet written",
 			Format: "what the device wrote meanwhile is not known: the page cache may have taken " +
 				"in what it had not yet written"},
-		{Code: "too-few-for-disk", Headline: "An interval of disk writes needs at least %[1]d runs",
+		{Code: "too-few-for-disk", Headline: "The interval for disk writes needs at least %[1]d runs",
 			Format: "no interval: %d runs are needed"},
 		{Code: "disk-scatters", Headline: "The bytes written vary too much for an interval",
 			Format: "no interval: the bytes written scatter too much from one run to the next"},

@@ -54,7 +54,7 @@ func ofPairing() []Kind {
 		{Code: "outlier-pair", Gravity: Imprecise, Size: percent(2),
 			Headline: "Pair %[1]d is an outlier: its ratio differs by %+.0[2]f%%",
 			Format:   "the pair of run %d is an outlier: its ratio is %+.0f %% against that of the others"},
-		{Code: "outliers", Gravity: Imprecise, Headline: "%[1]d outliers count in the result",
+		{Code: "outliers", Gravity: Imprecise, Headline: "%[1]d outliers are included in the result",
 			Format: "%d outliers, by modified z-scores over 3.5, none of them left out: %s " +
 				"against the median"},
 		{Code: "mean-moved", Headline: "Outliers move the mean, so the estimate uses ranks",
@@ -82,7 +82,7 @@ func ofPairing() []Kind {
 
 func ofVerdicts() []Kind {
 	return []Kind{
-		{Code: "no-ratio", Gravity: Decisive, Headline: "Some values are zero or negative, so no ratio exists",
+		{Code: "no-ratio", Gravity: Decisive, Headline: "Some values are zero or negative, so the ratio is undefined",
 			Format: "no ratio: %s"},
 		{Code: "by-ranks", Headline: "Some values are zero or negative, so ranks are compared",
 			Format: "compared by ranks and differences: %s"},
@@ -95,7 +95,7 @@ func ofVerdicts() []Kind {
 			Headline: "It is unknown whether more %[1]s is better: set --better",
 			Format: "whether more of %s is better is not known: no verdict; import it with a line " +
 				"or a column that tells, or measure it with --better"},
-		{Code: "moments-compared", Headline: "The comparison uses means and deviations from the files",
+		{Code: "moments-compared", Headline: "The comparison uses the files' means and standard deviations",
 			Format: "from means and standard deviations of %d and %d runs, as the files state"},
 		{Code: "moments-read", Gravity: Decisive,
 			Headline: "The values were read off a chart, so no verdict is given",
@@ -257,7 +257,7 @@ func ofShares() []Kind {
 
 func ofMachines() []Kind {
 	return []Kind{
-		{Code: "one-machine-two-names", Gravity: Decisive, Headline: "The names %[1]s and %[2]s are one machine",
+		{Code: "one-machine-two-names", Gravity: Decisive, Headline: "The names %[1]s and %[2]s refer to one machine",
 			Format: "%s and %s are one machine under two names"},
 		{Code: "of-machine", Headline: "The note is about one machine",
 			Format: "%s: %s"},
@@ -278,7 +278,7 @@ func ofMachines() []Kind {
 			Format: "the runs of %s have no CPU clock"},
 		{Code: "clock-nominal", Headline: "The CPU clock may be nominal, as on virtual machines",
 			Format: "a clock by /proc/cpuinfo may be the nominal one, as on virtual machines"},
-		{Code: "incomparable", Gravity: Decisive, Headline: "Some sides have nothing in common to compare",
+		{Code: "incomparable", Gravity: Decisive, Headline: "Some sides cannot be compared",
 			Format: "%s"},
 		{Code: "unequal-paths-left-out", Gravity: Biased,
 			Headline: "Benchmarks with different code paths are left out",
