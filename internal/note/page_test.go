@@ -33,8 +33,8 @@ func page() string {
 	var b strings.Builder
 	b.WriteString("# Notes\n\n" +
 		"Every note and warning of `show`, `compare` and `report` has a code. Its words may change; the code does not.\n\n" +
-		"The answer of a document shows at most one note, by its headline: the gravest of those that can change it. A note\n" +
-		"can change whether there is an **answer**, the **figure** by an amount that was not measured, or only its\n" +
+		"The answer of a document shows at most one note, by its headline: the gravest of those that can change it.\n" +
+		"A note can change whether there is an **answer**, the **figure** by an amount that was not measured, or only its\n" +
 		"**precision**. Among equals the largest comes first. The full texts of all notes are below the answer.\n\n" +
 		"`go test ./internal/note -update` writes this page. % and a letter are a figure or a name.\n")
 	for _, s := range sections() {

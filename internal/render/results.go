@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/outcome"
 	"plimsoll/internal/judge"
-	"plimsoll/internal/list"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -148,8 +147,8 @@ func failures(where string, trials []finding.TrialValue) []block.Sentence {
 	return out
 }
 
-// alike are the notes of one likeness on the primary metrics of a view, and their benchmarks.
-type alike struct {
+// sharedNote is the notes of one likeness on the primary metrics of a view, and their benchmarks.
+type sharedNote struct {
 	notes  []coded.Note
 	places []string
 	told   bool
@@ -162,8 +161,8 @@ const mostAlike = 3
 const leastAlike = 3
 
 // alikeNotes returns the notes of each likeness on the primary metrics.
-func alikeNotes(v *finding.View) map[string]*alike {
-	out := map[string]*alike{}
+func alikeNotes(v *finding.View) map[string]*sharedNote {
+	out := map[string]*sharedNote{}
 	for _, c := range v.Cells {
 		if !c.Primary && c.Metric != "" {
 			continue
@@ -171,7 +170,7 @@ func alikeNotes(v *finding.View) map[string]*alike {
 		for _, d := range c.Doubts {
 			key := d.Likeness()
 			if out[key] == nil {
-				out[key] = &alike{}
+				out[key] = &sharedNote{}
 			}
 			out[key].notes, out[key].places = append(out[key].notes, d), append(out[key].places, v.Place(c))
 		}
@@ -186,7 +185,7 @@ func alikeNotes(v *finding.View) map[string]*alike {
 }
 
 // sentences returns what the notes say about all of their benchmarks.
-func (a *alike) sentences() []block.Sentence {
+func (a *sharedNote) sentences() []block.Sentence {
 	at := strings.Join(a.places, "; ")
 	if n := len(a.places); n > mostAlike {
 		at = fmt.Sprintf("%s and %d more", a.places[0], n-1)
