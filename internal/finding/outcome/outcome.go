@@ -267,8 +267,15 @@ func fail(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	slices.SortStableFunc(failing, func(a, b finding.Cell) int { return cmp.Compare(b.Void, a.Void) })
 	for _, c := range failing {
 		runs := c.N + c.Void
-		out.Object(finding.Objection{Text: fmt.Sprintf("%d of %s failed", c.Void, figure.Count(runs, "run")),
-			Place: place(v, c, primary), Gravity: note.Decisive, Size: float64(c.Void) / float64(runs)})
+		text := fmt.Sprintf("%d of %s failed", c.Void, figure.Count(runs, "run"))
+		switch {
+		case runs == 1:
+			text = "The only run failed"
+		case c.N == 0:
+			text = fmt.Sprintf("All %d runs failed", runs)
+		}
+		out.Object(finding.Objection{Text: text, Place: place(v, c, primary), Gravity: note.Decisive,
+			Size: float64(c.Void) / float64(runs)})
 	}
 }
 
