@@ -1,19 +1,22 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
+	"plimsoll/internal/note"
 )
 
-// Answer is the opening of a document: one to three lines with the result, its cost and the chief objection to it, or a
-// line for each of several workloads, and these. Rooms word their lines; a document shows as many results as its lines
-// allow, and of the others the first.
+// Answer is the opening of a document: one to three lines with the result, its cost and the gravest objection to it, or
+// a line for each of several workloads, and these. Rooms word their lines; a document shows as many results as its
+// lines allow, and of the others the first.
 //
 // The sentences of a room fall into three groups. The answer holds the result with its percentage and confidence, a
 // price if one is known, and a note that weakens the result. Tables hold the figures of each setting and load.
@@ -22,7 +25,7 @@ type Answer struct {
 	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
 	Costs   []block.Sentence
 	Fleets  []block.Sentence // for the demands that a reader stated: each keeps its line, in place of the costs
-	Against []block.Sentence // objections to the results
+	Against []Objection      // to the results
 	Stats   []block.Stat     // the results again, for the cards of a page
 	Also    string           // ends the first result, if another room words that
 
@@ -49,35 +52,55 @@ func (a *Answer) Fleet(text string) {
 	a.Fleets = append(a.Fleets, block.Sentence{Lead: costLead, Tone: block.Plain, Text: text})
 }
 
-// mostObjection is the width of an objection. The notes below an answer have it in full.
-const mostObjection = 72
-
-// Object adds an objection, unless it is there.
-func (a *Answer) Object(text string) {
-	text = opening(block.Clean(text), mostObjection)
-	a.Against = block.Unique(append(a.Against, block.Sentence{Lead: againstLead, Tone: block.Warn, Text: text}))
+// Objection is a sentence that may change an answer.
+type Objection struct {
+	Text    string // without full stop
+	Place   string // the benchmark or side that it is about; "" for all
+	Gravity note.Gravity
+	Size    float64 // among those of its gravity
 }
 
-// opening returns the clauses with which a text begins and which fit; if not even the first one fits, its words.
-func opening(text string, width int) string {
-	for text := text; ; {
-		if block.DisplayWidth(text) <= width {
-			return text
-		}
-		end := -1
-		for _, mark := range []string{", ", "; ", ": ", " ("} {
-			end = max(end, strings.LastIndex(text, mark))
-		}
-		if end < 0 || !strings.Contains(text[:end], " ") {
-			break
-		}
-		text = text[:end]
+// ObjectionBy returns the objection that a note makes about a place.
+func ObjectionBy(n note.Note, place string) Objection {
+	return Objection{Text: n.Headline(), Place: place, Gravity: n.Gravity(), Size: n.Size()}
+}
+
+// Object adds an objection, unless it can change nothing or is there.
+func (a *Answer) Object(o Objection) {
+	o.Text, o.Place = block.Clean(o.Text), block.Clean(o.Place)
+	if o.Gravity != note.Harmless && !slices.Contains(a.Against, o) {
+		a.Against = append(a.Against, o)
 	}
-	cut := strings.TrimSuffix(block.Cut(text, width), "...")
-	if end := strings.LastIndex(cut, " "); end > 0 {
-		cut = cut[:end]
+}
+
+// gravest returns the line of the objection that can change the answer most; of several equal ones, that of the largest
+// size, and of these the first. What applies to several places is said once.
+func (a Answer) gravest() []block.Sentence {
+	if len(a.Against) == 0 {
+		return nil
 	}
-	return cut + " ..."
+	chief := slices.MinFunc(a.Against, func(x, y Objection) int {
+		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(y.Size, x.Size))
+	})
+	same := list.Filter(a.Against, func(o Objection) bool { return o.Text == chief.Text })
+	text := uncapitalized(chief.Text)
+	switch everywhere := slices.ContainsFunc(same, func(o Objection) bool { return o.Place == "" }); {
+	case everywhere:
+	case len(same) > 1:
+		text += fmt.Sprintf(" (%s and %d more)", chief.Place, len(same)-1)
+	default:
+		text += fmt.Sprintf(" (%s)", chief.Place)
+	}
+	return []block.Sentence{{Lead: againstLead, Tone: block.Warn, Text: text}}
+}
+
+// uncapitalized returns a sentence as it continues a line, unless its first word is an abbreviation.
+func uncapitalized(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if second, _ := utf8.DecodeRuneInString(text[n:]); unicode.IsUpper(second) {
+		return text
+	}
+	return string(unicode.ToLower(first)) + text[n:]
 }
 
 // Add adds the lines of another answer.
@@ -85,7 +108,10 @@ func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
 	a.Fleets = append(a.Fleets, b.Fleets...)
 	a.Stats = append(a.Stats, b.Stats...)
-	a.Against, a.Below = block.Unique(append(a.Against, b.Against...)), append(a.Below, b.Below...)
+	for _, o := range b.Against {
+		a.Object(o)
+	}
+	a.Below = append(a.Below, b.Below...)
 }
 
 // AddWorkload adds the lines of one of several workloads. Each of them keeps a line.
@@ -94,7 +120,7 @@ func (a *Answer) AddWorkload(b Answer) {
 	a.workloads = append(a.workloads, len(b.Results))
 }
 
-// Lines returns the lines to show. Results and objections that are left out are counted.
+// Lines returns the lines to show. Results that are left out are counted.
 func (a Answer) Lines() []block.Sentence {
 	if len(a.Results) == 0 {
 		return nil
@@ -103,7 +129,7 @@ func (a Answer) Lines() []block.Sentence {
 	if len(last) == 0 {
 		last = counted(a.Costs, 1, "")
 	}
-	last = slices.Concat(last, counted(a.Against, 1, "more below"))
+	last = slices.Concat(last, a.gravest())
 	most := max(1, answerLines-len(last))
 	if len(a.workloads) < 2 || len(a.Results) <= most {
 		return append(counted(a.Results, most, "more below"), last...)

@@ -2,16 +2,16 @@ package finding
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
+	"plimsoll/internal/note"
 )
 
-// TestAnswerLines: an answer has at most three lines, results before cost and objections, and counts those it leaves
-// out.
+// TestAnswerLines: an answer has at most three lines, results before cost and the gravest objection, and counts the
+// results that it leaves out.
 func TestAnswerLines(t *testing.T) {
 	results := func(n int) []block.Sentence {
 		return slices.Repeat([]block.Sentence{{Lead: "better", Text: "result"}}, n)
@@ -21,20 +21,20 @@ func TestAnswerLines(t *testing.T) {
 		costs, against []string
 		want           []string
 	}{
-		{results: 0, costs: []string{"$1"}, against: []string{"noisy"}},
+		{results: 0, costs: []string{"$1"}, against: []string{"The runs are noisy"}},
 		{results: 1, want: []string{"result"}},
 		{results: 3, want: []string{"result", "result", "result"}},
 		{results: 5, want: []string{"result", "result", "result; 2 more below"}},
 		{results: 2, costs: []string{"$1", "$2"}, want: []string{"result", "result", "$1"}},
-		{results: 3, costs: []string{"$1"}, against: []string{"noisy", "noisy", "drift"},
-			want: []string{"result; 2 more below", "$1", "noisy; 1 more below"}},
+		{results: 3, costs: []string{"$1"}, against: []string{"The runs are noisy", "The runs are noisy", "The runs drift"},
+			want: []string{"result; 2 more below", "$1", "the runs are noisy"}},
 	} {
 		a := Answer{Results: results(c.results)}
 		for _, text := range c.costs {
 			a.Cost(text)
 		}
 		for _, text := range c.against {
-			a.Object(text)
+			a.Object(Objection{Text: text, Gravity: note.Imprecise})
 		}
 		got := list.Map(a.Lines(), func(s block.Sentence) string { return s.Text })
 		if !slices.Equal(got, c.want) {
@@ -46,12 +46,48 @@ func TestAnswerLines(t *testing.T) {
 	}
 }
 
-// TestObjectionsAreShort: a long note is cut, and cannot break the line.
-func TestObjectionsAreShort(t *testing.T) {
-	var a Answer
-	a.Object("a\n" + strings.Repeat("long ", 40))
-	if text := a.Against[0].Text; block.DisplayWidth(text) > mostObjection || strings.Contains(text, "\n") {
-		t.Errorf("%q", text)
+// TestGravestObjection: an answer has the one objection that can change it most, with the benchmark, and none that can
+// change nothing.
+func TestGravestObjection(t *testing.T) {
+	drift, noisy := note.New("unpaired"), func(percent float64) note.Note { return note.New("replicates-vary", percent) }
+	for _, c := range []struct {
+		name    string
+		against []Objection
+		want    string
+	}{
+		{"none", nil, ""},
+		{"a harmless one", []Objection{ObjectionBy(note.New("too-few-replicates", 3), "1 cpu")}, ""},
+		{"the larger of two", []Objection{ObjectionBy(noisy(15), "1 cpu"), ObjectionBy(noisy(68), "http, 2 clients"),
+			ObjectionBy(noisy(20), "disk")}, "results are noisy: run-to-run variation is 68% (http, 2 clients)"},
+		{"the graver of two", []Objection{ObjectionBy(noisy(68), "1 cpu"), ObjectionBy(drift, "")},
+			"the runs were not interleaved, so drift is not cancelled"},
+		{"failed runs", []Objection{ObjectionBy(drift, ""), {Text: "1 of 5 runs failed", Place: "disk",
+			Gravity: note.Decisive, Size: .2}}, "1 of 5 runs failed (disk)"},
+		{"one of several benchmarks", []Objection{ObjectionBy(drift, "1 cpu"), ObjectionBy(drift, "2 cpus"),
+			ObjectionBy(drift, "4 cpus"), ObjectionBy(drift, "4 cpus")},
+			"the runs were not interleaved, so drift is not cancelled (1 cpu and 2 more)"},
+		{"one of all", []Objection{ObjectionBy(drift, "1 cpu"), ObjectionBy(drift, "")},
+			"the runs were not interleaved, so drift is not cancelled"},
+		{"an abbreviation", []Objection{ObjectionBy(note.New("cpu-unknown-base", 50.), "")},
+			"CPU use is unknown, so throughput defines low load"},
+		{"a line break", []Objection{{Text: "The cause\nis unknown", Place: "a\nb", Gravity: note.Biased}},
+			"the cause is unknown (a b)"},
+	} {
+		a := Answer{Results: []block.Sentence{{Lead: "better", Text: "result"}}}
+		var joined Answer
+		for _, o := range c.against {
+			a.Object(o)
+		}
+		joined.Add(a)
+		for _, of := range []Answer{a, joined} {
+			got := ""
+			for _, s := range of.Lines()[1:] {
+				got += s.Text
+			}
+			if got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		}
 	}
 }
 
@@ -94,26 +130,6 @@ func TestEachWorkloadHasALine(t *testing.T) {
 		if got := list.Map(a.Lines(), func(s block.Sentence) string { return s.Lead + " " + s.Text }); !slices.Equal(got,
 			c.want) {
 			t.Errorf("%v: %q, want %q", c.workloads, got, c.want)
-		}
-	}
-}
-
-// TestObjectionsEndWhole: an objection is shortened to clauses, or to words if its first clause is too long.
-func TestObjectionsEndWhole(t *testing.T) {
-	for text, want := range map[string]string{
-		"runs vary by 26 %": "runs vary by 26 %",
-		"unpaired: run numbers of an import are an order, a column pair says which ran side by side": "unpaired: run " +
-			"numbers of an import are an order",
-		"requests were sent up to 2.63 ms late (p99), over 5 % of the base latency of 1.6 ms at $1,234 " +
-			"of the month": "requests were sent up to 2.63 ms late (p99)",
-		"server and generator are not known to have had cores of their own on this side " +
-			"of the machine": "server and generator are not known to have had cores of their own on ...",
-		strings.Repeat("x", 80): strings.Repeat("x", 69) + " ...",
-	} {
-		var a Answer
-		a.Object(text)
-		if got := a.Against[0].Text; got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

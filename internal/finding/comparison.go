@@ -51,9 +51,6 @@ func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 			c.Flag("undecided", n, c.Each())
 		}
 	}
-	if r.Hull.Excludes(0) && reg.Within(r) {
-		c.Flag("within-margin", 100*math.Expm1(r.Mean))
-	}
 	if reg.Quick && reg.Within(r) {
 		c.Flag("quick")
 	}

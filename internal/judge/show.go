@@ -29,7 +29,6 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 // findings of the analyzers.
 func Analyze(in *finding.Input) finding.Shown {
 	shown := finding.Shown{Machines: in.Fleet, Workloads: []finding.Cell{}, Warnings: leftOut(in.PlanLines)}
-	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
 	shown.Warnings = append(shown.Warnings, integrity.OfSessions(in.Read.Events, in.Trials)...)
 	in.Cells = slices.Concat(list.Concurrently(in.Groups,

@@ -8,13 +8,47 @@ import (
 	"plimsoll/internal/list"
 )
 
-// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order.
+// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order. Headline names
+// those that it takes by their number.
 type Kind struct {
-	Code   Code
-	Format string
-	Hint   string // the recommended action; "" if there is none
-	Of     string // the subject of such notes, in the words of the page
+	Code     Code
+	Gravity  Gravity
+	Size     func(args []any) float64 // orders notes of one gravity, the largest first; nil if none has a size
+	Headline string                   // a sentence of at most MostHeadline columns without full stop, for one line
+	Format   string
+	Hint     string // the recommended action; "" if there is none
+	Of       string // the subject of such notes, in the words of the page
 }
+
+// Gravity is how much a note can change about the answer to which it belongs.
+type Gravity int
+
+const (
+	Harmless  Gravity = iota // nothing: the answer is the same without it, or its interval includes it
+	Imprecise                // how exact the figure is
+	Biased                   // the figure itself, by an amount that was not measured
+	Decisive                 // whether there is an answer at all
+)
+
+// percent returns the size of notes whose argument of this number is a percentage.
+func percent(arg int) func(args []any) float64 {
+	return func(args []any) float64 {
+		v, _ := number(args[arg-1])
+		return math.Abs(v) / 100
+	}
+}
+
+// share returns the size of notes that count some of several.
+func share(some, all int) func(args []any) float64 {
+	return func(args []any) float64 {
+		n, _ := number(args[some-1])
+		of, _ := number(args[all-1])
+		return n / math.Max(of, 1)
+	}
+}
+
+// MostHeadline is how many columns a headline takes at most, its figures included.
+const MostHeadline = 72
 
 func (k Kind) text(args []any) string {
 	format := k.Format
@@ -44,25 +78,25 @@ type section struct {
 
 func sections() []section {
 	return []section{
-		{"of how the trials of two sides were paired and counted", ofPairing},
-		{"of a verdict, or why there is none", ofVerdicts},
-		{"of a load that may not have filled the machines", ofLoad},
-		{"of figures per vCPU, core, dollar and watt", ofShares},
-		{"of the machines and sessions of a comparison", ofMachines},
-		{"of one trial", ofTrials},
-		{"of a cell", ofCells},
-		{"of a load line", ofLoadLines},
-		{"of a disk, and of how it is held back", ofDisks},
-		{"of profiles, and of why two sides differ", ofProfiles},
-		{"of what factors do", ofFactors},
-		{"of what a machine's work costs, and of sizes of a family", ofCosts},
-		{"of the same work compared with itself", ofAA},
-		{"of what a session holds beside what is estimated", ofSessions},
-		{"of how a trial's load was kept, and of what an import states", ofKeptLoad},
-		{"of what a report shows or leaves out", ofReports},
-		{"that say why there is no figure, no verdict or no line", ofReasons},
-		{"that a trial is void for, as its session recorded them", ofVoids},
-		{"of how a rate follows a load, the CPUs or a size", ofSweeps},
+		{"on how runs were paired and counted", ofPairing},
+		{"on verdicts, or why one is missing", ofVerdicts},
+		{"on loads that may not saturate the machines", ofLoad},
+		{"on figures per vCPU, core, dollar and watt", ofShares},
+		{"on the machines and sessions of a comparison", ofMachines},
+		{"on one run", ofTrials},
+		{"on one benchmark", ofCells},
+		{"on the max load", ofLoadLines},
+		{"on disks and their throttling", ofDisks},
+		{"on profiles, and on why two sides differ", ofProfiles},
+		{"on the effects of factors", ofFactors},
+		{"on costs, and on the sizes of a family", ofCosts},
+		{"on A/A tests", ofAA},
+		{"on a session as a whole", ofSessions},
+		{"on the load generator, and on imported files", ofKeptLoad},
+		{"on reports", ofReports},
+		{"on missing figures, verdicts and limits", ofReasons},
+		{"on failed runs, as their session recorded them", ofVoids},
+		{"on scaling with the load, the CPUs or a size", ofSweeps},
 	}
 }
 

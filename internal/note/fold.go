@@ -40,6 +40,29 @@ func Fold(notes []Note) []string {
 	return out
 }
 
+// Likeness returns a text that notes share which differ in measured figures alone. Counts and numbers of runs are part
+// of it.
+func (n Note) Likeness() string {
+	var b strings.Builder
+	b.WriteString(string(n.Code))
+	for _, a := range n.Args {
+		b.WriteByte(0)
+		if _, measured := a.(float64); !measured {
+			fmt.Fprint(&b, a)
+		}
+	}
+	return b.String()
+}
+
+// Joined returns one note for several of one likeness, with the range of each figure.
+func Joined(notes []Note) Note {
+	out := notes[0]
+	for _, n := range notes[1:] {
+		out = out.widened(n)
+	}
+	return out
+}
+
 // shape returns the common form of notes that differ in figures alone.
 func (n Note) shape() string {
 	var b strings.Builder

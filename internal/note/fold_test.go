@@ -5,6 +5,23 @@ import (
 	"testing"
 )
 
+// TestJoined: notes that differ in measured figures are one, those of other counts or names are not.
+func TestJoined(t *testing.T) {
+	a, b := New("replicates-vary", 12.), New("replicates-vary", 68.)
+	if got := Joined([]Note{b, a}).Text(); a.Likeness() != b.Likeness() || got != "runs vary by 12 to 68 %" {
+		t.Errorf("%q", got)
+	}
+	if got := Joined([]Note{a, a}).Text(); got != a.Text() {
+		t.Errorf("%q", got)
+	}
+	if x, y := New("outlier", 1, 7.), New("outlier", 2, 7.); x.Likeness() == y.Likeness() {
+		t.Errorf("%q", x.Likeness())
+	}
+	if x, y := New("of-side", "a", a), New("of-side", "b", a); x.Likeness() == y.Likeness() {
+		t.Errorf("%q", x.Likeness())
+	}
+}
+
 func TestFold(t *testing.T) {
 	for _, c := range []struct {
 		notes []Note

@@ -62,6 +62,42 @@ func (n Note) Remark() string {
 	return n.worded(k)
 }
 
+// Headline returns the note in one sentence of at most MostHeadline columns, without details that only the text has. A
+// note about another one has its headline. A recorded text has none, and is returned as it is.
+func (n Note) Headline() string {
+	n = n.About()
+	switch k := n.kind(); {
+	case k.Headline == "":
+		return n.Remark()
+	case !strings.Contains(k.Headline, "["): // it takes none of the arguments
+		return strings.ReplaceAll(k.Headline, "%%", "%")
+	default:
+		return fmt.Sprintf(k.Headline, list.Map(n.Args, inDecimals)...)
+	}
+}
+
+// Gravity returns how much the note can change about an answer; of a note about another one, how much that can.
+func (n Note) Gravity() Gravity { return n.About().kind().Gravity }
+
+// Size returns the size of the note among those of its gravity; 0 if it has none.
+func (n Note) Size() float64 {
+	n = n.About()
+	if k := n.kind(); k.Size != nil {
+		return k.Size(n.Args)
+	}
+	return 0
+}
+
+// About returns the note that this one is about, or else this one.
+func (n Note) About() Note {
+	for _, a := range n.Args {
+		if about, ok := a.(Note); ok {
+			return about.About()
+		}
+	}
+	return n
+}
+
 func (n Note) worded(k Kind) string {
 	switch {
 	case n.Code == Recorded:

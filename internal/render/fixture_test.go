@@ -178,7 +178,8 @@ func compared() finding.Compared {
 	one := comparison(aes("16KiB", "1 cpus", "machine", "B/s", 7.43e9), 0.782, 0.771, 0.794)
 	one.Verdict, one.Better = trialset.Different, "a"
 	four := comparison(aes("16KiB", "4 cpus", "machine", "B/s", 19.1e9), 1.191, 1.172, 1.210)
-	four.Verdict, four.Better, four.Flags = trialset.Different, "b", told("fragile: unstable runs")
+	four.Verdict, four.Better = trialset.Different, "b"
+	four.Flags = []coded.Note{coded.New("fragile-disturbed", trialset.Undecided, 6)}
 	dollar := comparison(aes("16KiB", "4 cpus", "dollar", "B/$", 2.89e14), 1.35, 1.329, 1.372)
 	dollar.Verdict, dollar.Better = trialset.Different, "b"
 	few := comparison(aes("1MiB", "1 cpus", "machine", "B/s", 7.3e9), 0.79)

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
+	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -66,11 +67,11 @@ func acrossPaths() finding.Compared {
 			Primary: true, Per: "machine", Unit: "B/s", Direction: record.Higher, N: 5, A: 9e9, Verdict: trialset.Different,
 			Better: "b",
 			PathA:  "gfni+avx512", PathB: "neon", RegimeA: record.RegimeDRAM, RegimeB: record.RegimeDRAM,
-			Flags: told("fragile: unstable runs"),
+			Flags: []coded.Note{coded.New("fragile-disturbed", trialset.Undecided, 3)},
 		}, 1.1+.2*float64(i), 1.05+.2*float64(i), 1.15+.2*float64(i))
 		if i == 0 {
 			c.PathA, c.RegimeA, c.RegimeB = "avx2", record.RegimeCache, record.RegimeCache
-			c.Flags = append(c.Flags, told("unequal code paths: avx2 (this CPU can do gfni+avx512) against neon")...)
+			c.Flags = append(c.Flags, coded.New("unequal-code-paths", "avx2 (this CPU can do gfni+avx512) against neon"))
 		}
 		traffic := c
 		traffic.Metric, traffic.Primary = record.MemoryTraffic, false

@@ -3,13 +3,13 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/outcome"
 	"plimsoll/internal/judge"
-	"plimsoll/internal/list"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -147,34 +147,80 @@ func failures(where string, trials []finding.TrialValue) []block.Sentence {
 	return out
 }
 
-// mostAlike bounds the cells with the same note that are named one by one.
+// sharedNote is the notes of one likeness on the primary metrics of a view, and their benchmarks.
+type sharedNote struct {
+	notes  []coded.Note
+	places []string
+	told   bool
+}
+
+// mostAlike is the number of benchmarks that a note names; of more, the first.
 const mostAlike = 3
 
-// alikeNotes returns in how many cells a note on the primary metric stands.
-func alikeNotes(v *finding.View) map[string]int {
-	out := map[string]int{}
+// leastAlike is the number of notes with other figures that become one with their range.
+const leastAlike = 3
+
+// alikeNotes returns the notes of each likeness on the primary metrics.
+func alikeNotes(v *finding.View) map[string]*sharedNote {
+	out := map[string]*sharedNote{}
 	for _, c := range v.Cells {
-		if c.Primary || c.Metric == "" {
-			for _, d := range coded.Texts(c.Doubts) {
-				out[d]++
+		if !c.Primary && c.Metric != "" {
+			continue
+		}
+		for _, d := range c.Doubts {
+			key := d.Likeness()
+			if out[key] == nil {
+				out[key] = &sharedNote{}
 			}
+			out[key].notes, out[key].places = append(out[key].notes, d), append(out[key].places, v.Place(c))
+		}
+	}
+	for key, a := range out {
+		texts := slices.Compact(slices.Sorted(slices.Values(coded.Texts(a.notes))))
+		if n := len(texts); len(a.notes) < 2 || n > 1 && n < leastAlike {
+			delete(out, key)
 		}
 	}
 	return out
 }
 
+// sentences returns what the notes say about all of their benchmarks.
+func (a *sharedNote) sentences() []block.Sentence {
+	at := strings.Join(a.places, "; ")
+	if n := len(a.places); n > mostAlike {
+		at = fmt.Sprintf("%s and %d more", a.places[0], n-1)
+	}
+	return finding.Caveat("note", block.Warn, at+": "+coded.Joined(a.notes).Text())
+}
+
 // qualityNotes lists failed trials and the notes on the primary metric, by which the trials are judged. A trial that
-// several metrics share is named once.
+// several metrics share is named once, and so is a note that several benchmarks share.
 func qualityNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	alike, told := alikeNotes(v), map[string]bool{}
+	shared := alikeNotes(v)
 	seen := map[string]bool{}
+	say := func(said []block.Sentence, detail bool) {
+		for _, s := range said {
+			s.Detail = detail
+			out = append(out, s)
+		}
+	}
 	for _, c := range v.Cells {
 		where := v.Place(c)
 		var doubts, chief []string
 		ofTrials := make([]coded.Note, 0, len(c.Trials))
-		if c.Primary || c.Metric == "" {
-			doubts, chief = coded.Texts(c.Doubts), coded.Texts(list.Filter(c.Doubts, outcome.Weakens))
+		for _, d := range c.Doubts {
+			a := shared[d.Likeness()]
+			switch {
+			case !c.Primary && c.Metric != "" || a != nil && a.told:
+			case a != nil:
+				a.told = true
+				say(a.sentences(), !outcome.Weakens(d))
+			default:
+				if doubts = append(doubts, d.Text()); outcome.Weakens(d) {
+					chief = append(chief, d.Text())
+				}
+			}
 		}
 		var failed []finding.TrialValue
 		for _, t := range c.Trials {
@@ -190,17 +236,7 @@ func qualityNotes(v *finding.View) []block.Sentence {
 		}
 		out = append(out, failures(where, failed)...)
 		for _, d := range finding.Counted(append(doubts, coded.Fold(ofTrials)...)) {
-			if n := alike[d]; n > mostAlike && slices.Contains(chief, d) {
-				if !told[d] {
-					out = append(out, finding.Caveat("note", block.Warn, fmt.Sprintf("%s and %d more: %s", where, n-1, d))...)
-				}
-				told[d] = true
-				continue
-			}
-			for _, s := range finding.Caveat("note", block.Warn, where+": "+d) {
-				s.Detail = !slices.Contains(chief, d)
-				out = append(out, s)
-			}
+			say(finding.Caveat("note", block.Warn, where+": "+d), !slices.Contains(chief, d))
 		}
 	}
 	return block.Unique(out)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -274,37 +273,6 @@ func WithExtras(trials []record.Trial) []record.Trial {
 // Counting returns the trials that count.
 func Counting(trials []record.Trial) []record.Trial {
 	return Filter(trials, (*record.Trial).Counts)
-}
-
-// SetAside returns notes with the numbers of trials that enter no estimate.
-func SetAside(trials []record.Trial) []note.Note {
-	pilots, extra, capped, profiled := 0, 0, 0, 0
-	for _, t := range trials {
-		switch {
-		case t.Pilot:
-			pilots++
-		case t.Extra:
-			extra++
-		case t.Capped > 0:
-			capped++
-		case t.Profiled:
-			profiled++
-		}
-	}
-	out := []note.Note{}
-	if pilots > 0 {
-		out = append(out, note.New("pilot-trials", pilots))
-	}
-	if extra > 0 {
-		out = append(out, note.New("extra-trials", extra))
-	}
-	if capped > 0 {
-		out = append(out, note.New("capped-trials", capped))
-	}
-	if profiled > 0 {
-		out = append(out, note.New("profiled-trials", profiled))
-	}
-	return out
 }
 
 // Valid returns the trials that are not void.

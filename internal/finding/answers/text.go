@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -59,8 +60,9 @@ func unlikeObjections(c finding.Compared) finding.Answer {
 	var out finding.Answer
 	for _, p := range c.Pairs {
 		for _, u := range KindUnlike.All(p) {
-			out.Object(fmt.Sprintf("not the same work: status %s against %s: %s", shares(u.B), shares(u.A),
-				finding.Placed(u.Workload, u.Wording.Of(u.Params), u.Load, "")))
+			out.Object(finding.Objection{Gravity: note.Decisive,
+				Text:  fmt.Sprintf("The sides do different work: status %s against %s", shares(u.B), shares(u.A)),
+				Place: finding.Placed(u.Workload, u.Wording.Of(u.Params), u.Load, "")})
 		}
 	}
 	return out

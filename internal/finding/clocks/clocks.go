@@ -52,12 +52,9 @@ type SideClock struct {
 // measured is the source of a clock that is certainly the real frequency.
 const measured = "cpufreq"
 
-// Caveats returns a note for each side whose clock may be nominal.
+// Caveats returns a note if a clock may be nominal.
 func (c Clocks) Caveats() []note.Note {
 	var out []note.Note
-	if c.A.Source != c.B.Source {
-		out = append(out, note.New("clock-sources-differ", c.A.Source, c.B.Source))
-	}
 	if c.A.Source != measured || c.B.Source != measured {
 		out = append(out, note.New("clock-nominal"))
 	}

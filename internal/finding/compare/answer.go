@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
-	"plimsoll/internal/usage"
 )
 
 // mostLines is the number of comparisons of a pair from which on an answer counts them.
@@ -35,7 +36,7 @@ func Answer(views []*finding.PairView) finding.Answer {
 		results = slices.Concat(worse, results, better)
 		out.Results, out.Stats = append(out.Results, results...), append(out.Stats, stats...)
 		perDollar(&out, a.view, a.chief)
-		objections(&out, a.view, a.chief)
+		objections(&out, a.view, a.chief, len(views) > 1)
 	}
 	return out
 }
@@ -331,34 +332,74 @@ func hourlyText(b, a *finding.Basis) string {
 	return fmt.Sprintf("; $%s/h vs $%s/h", figure.Exact(b.PricePerHour), figure.Exact(a.PricePerHour))
 }
 
-// objections adds the notes on the chief comparisons, and those on the pair.
-func objections(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
-	for _, absent := range []bool{false, true} { // what failed before what one side never had
-		for _, m := range v.Missing {
-			if m.Absent == absent && (m.Metric == "" || m.Deciding) {
-				out.Object(m.Text())
-			}
+// objections adds the notes that may change the chief comparisons, and those on the pair.
+func objections(out *finding.Answer, v *finding.PairView, chief []finding.Comparison, several bool) {
+	pair := ""
+	if several {
+		pair = versus(v)
+	}
+	object := func(o finding.Objection) {
+		o.Place = figure.Joined(pair, o.Place)
+		out.Object(o)
+	}
+	for _, m := range v.Missing {
+		if m.Metric == "" || m.Deciding {
+			object(finding.ObjectionBy(m.Why, m.Cell))
 		}
 	}
-	for _, c := range distinctComparisons(v.Pair) {
+	all := distinctComparisons(v.Pair)
+	for _, c := range all {
 		for _, f := range c.Flags {
 			decidable := trialset.Decidable(record.Metric{Better: c.Direction})
 			if f.Code == "too-few-for-ranks" && !c.Primary && decidable && apart(c) {
-				out.Object(fmt.Sprintf("%s %s: %s", c.Metric, differenceText(c), f.Text()))
+				o := finding.ObjectionBy(f, placeText(c, all))
+				o.Text = fmt.Sprintf("It takes %v %v to confirm that %s went from %s", f.Args[2], f.Args[3], c.Metric,
+					levelsText(c))
+				object(o)
 			}
 		}
 	}
+	place := func(c finding.Comparison) string {
+		if len(chief) == 1 {
+			return "" // the result names it
+		}
+		return placeText(c, chief)
+	}
 	for _, c := range chief {
 		for _, f := range c.Flags {
-			if weakens(f) {
-				out.Object(f.Text())
+			if weakens(f) && mayChange(c, f) {
+				object(finding.ObjectionBy(f, figure.Joined(sideText(v, f), place(c))))
 			}
 		}
 	}
 	for _, w := range v.Warnings {
-		if w.Code != "no-price" {
-			text, _ := usage.Hints(w.Text())
-			out.Object(text)
-		}
+		object(finding.ObjectionBy(w, sideText(v, w)))
 	}
+}
+
+// sideText names the side or the machine that a note is about; "" if it is about both.
+func sideText(v *finding.PairView, n note.Note) string {
+	switch n.Code {
+	case "of-side":
+		return map[any]string{"a": v.LabelA, "b": v.LabelB}[n.Args[0]]
+	case "of-machine":
+		return fmt.Sprint(n.Args[0])
+	}
+	return ""
+}
+
+// mayChange reports whether a note can change a comparison. The scatter of runs and of pairs cannot where there is an
+// interval, which includes it, and a drift cannot that is smaller than the distance from the interval to no difference.
+func mayChange(c finding.Comparison, f note.Note) bool {
+	if c.Lo == nil {
+		return true
+	}
+	switch {
+	case f.Code == "pairs-vary" || f.Code == "of-side" && f.About().Code == "replicates-vary":
+		return false
+	case f.Code == "trials-drift" && c.Verdict == trialset.Different:
+		distance := min(math.Abs(math.Log(*c.Lo)), math.Abs(math.Log(*c.Hi)))
+		return math.Log1p(f.Size()) >= distance
+	}
+	return true
 }

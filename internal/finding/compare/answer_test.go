@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -86,3 +87,63 @@ func TestDecidedResultsComeFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectionsThatMayChange: an answer objects with the gravest note that can change its verdict, and names the
+// benchmark, the side or the machine; the scatter that an interval includes, and a drift that is too small, change
+// nothing.
+func TestObjectionsThatMayChange(t *testing.T) {
+	bounded := func(flags ...note.Note) finding.Comparison {
+		return finding.Comparison{Workload: "http", Load: "2 clients", Metric: record.Throughput, Primary: true,
+			Per: finding.PerMachine, Unit: "op/s", Direction: record.Higher, Ratio: .8, Lo: new(.77), Hi: new(.83), N: 5,
+			Verdict: trialset.Different, Better: "a", Flags: flags}
+	}
+	few := bounded(note.New("pairs-vary", 14.))
+	few.Lo, few.Hi, few.N, few.Verdict, few.Better = nil, nil, 2, "", ""
+	other := bounded(note.New("unpaired"))
+	other.Load = "8 clients"
+	failed := finding.Missing{Cell: "disk at 8 clients",
+		Why: note.New("cell-failed", 3, "new", "disk at 8 clients", "gone")}
+	absent := finding.Missing{Cell: "disk at 8 clients", Why: note.New("cell-absent", "new", "disk at 8 clients"),
+		Absent: true}
+	for _, c := range []struct {
+		name     string
+		verdicts []finding.Comparison
+		missing  []finding.Missing
+		warnings []note.Note
+		want     string
+	}{
+		{"scatter that the interval includes", these(bounded(note.New("pairs-vary", 14.),
+			note.New("of-side", "a", note.New("replicates-vary", 30.)))), nil, nil, ""},
+		{"scatter without an interval", these(few), nil, nil, "the ratio varies by 14% from pair to pair"},
+		{"a small drift", these(bounded(note.New("trials-drift", 6., 1, 5))), nil, nil, ""},
+		{"a large drift", these(bounded(note.New("trials-drift", 30., 1, 5))), nil, nil,
+			"1 of 5 runs drift by up to 30.0% from start to end"},
+		{"the same without the disturbed runs", these(bounded(note.New("disturbed", "1 of 5 pairs", "DIFFERENT", 4))),
+			nil, nil, ""},
+		{"one benchmark of two", these(bounded(), other), nil, nil,
+			"the runs were not interleaved, so drift is not cancelled (8 clients)"},
+		{"a side", these(bounded(note.New("of-side", "b", note.New("clients-starved", 1, 4)))), nil, nil,
+			"1 of 4 clients got no answer (new)"},
+		{"a price", these(bounded()), nil, []note.Note{note.New("no-price", "new", "new")}, ""},
+		{"a machine", these(bounded()), nil,
+			[]note.Note{note.New("of-machine", "new", note.New("unlike-cpu-count", "new", 4, 2))},
+			"the machine has 2 vCPUs, but its type has 4 (new)"},
+		{"failed runs", these(other), []finding.Missing{absent, failed}, nil, "all 3 runs failed on new (disk at 8 clients)"},
+		{"an absent benchmark", these(bounded()), []finding.Missing{absent}, nil,
+			"the benchmark was not run on new (disk at 8 clients)"},
+	} {
+		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: c.verdicts, Missing: c.missing,
+			Warnings: c.warnings}
+		got := ""
+		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
+			if s.Lead == "but" {
+				got += s.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func these(cs ...finding.Comparison) []finding.Comparison { return cs }

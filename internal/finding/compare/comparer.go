@@ -68,7 +68,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 				Pairs: out.Pairs})...)
 		}
 	}
-	notes := append(trialset.SetAside(in.Trials), integrity.OfSessions(in.Read.Events, in.Trials)...)
+	notes := append([]note.Note{}, integrity.OfSessions(in.Read.Events, in.Trials)...)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		p.Warnings = append(slices.Clone(notes),

@@ -158,13 +158,19 @@ func signed(v float64, u figure.Scale) string {
 // differenceText states both sides' values, the difference, and how sure it is.
 func differenceText(c finding.Comparison) string {
 	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
-	text := fmt.Sprintf("%s to %s", counted(c.A, u), counted(c.B, u))
-	if u.Unit != "" && u.Unit != c.Metric {
-		text += " " + u.Unit
-	}
-	count := figure.Count(c.N, each(c))
+	text, count := levelsText(c), figure.Count(c.N, each(c))
 	if c.Difference.Lo == nil {
 		return fmt.Sprintf("%s (no interval, %s)", text, count)
 	}
 	return fmt.Sprintf("%s (95 %%: %s to %s, %s)", text, signed(*c.Difference.Lo, u), signed(*c.Difference.Hi, u), count)
+}
+
+// levelsText returns the values of both sides.
+func levelsText(c finding.Comparison) string {
+	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
+	text := fmt.Sprintf("%s to %s", counted(c.A, u), counted(c.B, u))
+	if u.Unit != "" && u.Unit != c.Metric {
+		text += " " + u.Unit
+	}
+	return text
 }

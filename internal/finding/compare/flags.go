@@ -68,11 +68,8 @@ func flagCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	}
 	missing := integrity.Missing(integrity.Numbers(m.A), integrity.Numbers(m.B)) +
 		integrity.Missing(integrity.Numbers(m.B), integrity.Numbers(m.A))
-	switch {
-	case missing > 0:
+	if missing > 0 {
 		c.Flag("runs-missing", len(s.A), len(s.B), missing)
-	case len(s.A) != len(s.B):
-		c.Flag("runs-unequal", len(s.A), len(s.B))
 	}
 }
 
@@ -193,6 +190,6 @@ func flagSets(c *finding.Comparison, m trialset.Matched) {
 
 // weakens reports whether a flag is an objection to its comparison, which does not say as much itself.
 func weakens(f note.Note) bool {
-	return !slices.Contains([]note.Code{"undecided", "futile", "futile-by-far", "within-margin", "too-few-pairs",
-		"by-ranks", "stop-corrected"}, f.Code)
+	return !slices.Contains([]note.Code{"undecided", "futile", "futile-by-far", "too-few-pairs", "by-ranks",
+		"stop-corrected"}, f.Code)
 }

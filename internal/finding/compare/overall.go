@@ -113,7 +113,10 @@ func overallAt(p *finding.Pairing, parts []summand) []Overall {
 	}
 	d := meanByRound(parts)
 	if base.N = len(d); base.N < estimate.MinReplicates {
-		base.Why = tooFewRounds(parts)
+		if trialset.Imported(parts[0].sample.A) {
+			return nil // which runs of an import are one round is unknown
+		}
+		base.Why = note.New("too-few-rounds", estimate.MinReplicates)
 		return []Overall{base}
 	}
 	reg := trialset.PreregisteredFor(trialset.Sample{A: trialsOf(parts)}, p.Plans)
@@ -147,13 +150,6 @@ func (o Overall) settled(r stat.LogRatio, shift float64, reg trialset.Preregiste
 		o.Better = trialset.Winner(r, record.Higher)
 	}
 	return o
-}
-
-func tooFewRounds(parts []summand) note.Note {
-	if trialset.Imported(parts[0].sample.A) {
-		return note.New("imported-rounds")
-	}
-	return note.New("too-few-rounds", estimate.MinReplicates)
 }
 
 // reversal names two cells in which different sides are better.

@@ -185,9 +185,6 @@ func registeredText(r *sequential.Registered) string {
 	if len(parts) > 0 {
 		text = "planned: " + strings.Join(parts, ", ")
 	}
-	if r.Imported {
-		text = strings.Join(figure.NonEmpty(text, "imported runs had no plan"), "; ")
-	}
 	return text
 }
 

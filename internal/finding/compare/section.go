@@ -163,29 +163,70 @@ func verdictText(v trialset.Verdict) string {
 // judged reports whether a comparison is one that answers.
 func judged(c finding.Comparison) bool { return c.Primary || c.Verdict != "" }
 
-// flagNotes states each flag once, with its comparisons.
+// flagNotes states each flag once, with its comparisons unless all have it.
 func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
-	var at, details block.Gathered
-	chief := map[string]bool{}
+	some := slices.ContainsFunc(cs, judged)
+	chief := list.Filter(cs, func(c finding.Comparison) bool {
+		return c.Per == finding.PerMachine && (judged(c) || !some)
+	})
+	var order []string
+	of := map[string]*flagged{}
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			if c.Per == finding.PerMachine && (judged(c) || !slices.ContainsFunc(cs, judged)) && weakens(f) {
-				chief[f.Text()] = true
+			key := f.Likeness()
+			if of[key] == nil {
+				of[key], order = &flagged{}, append(order, key)
 			}
+			of[key].add(f, whatText(c, split)+figure.PerUnit(c.Per))
 		}
 	}
-	for _, c := range cs {
+	for _, c := range chief {
 		for _, f := range c.Flags {
-			if chief[f.Text()] {
-				at.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
-			} else {
-				details.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
-			}
+			of[f.Likeness()].chief++
 		}
 	}
-	same := func(flag string) string { return flag }
-	rest := finding.Blocks(details.Sentences("note", block.Warn, same))
-	return append(at.Sentences("note", block.Warn, same), block.Of[block.Sentence](block.Details(rest))...)
+	var at, details []block.Sentence
+	for _, key := range order {
+		g := of[key]
+		said := g.sentences(len(chief) > 1 && g.chief == len(chief))
+		if g.chief > 0 && weakens(g.flags[0]) {
+			at = append(at, said...)
+		} else {
+			details = append(details, said...)
+		}
+	}
+	return append(at, block.Of[block.Sentence](block.Details(finding.Blocks(details)))...)
+}
+
+// flagged is flags of one likeness and their comparisons.
+type flagged struct {
+	flags  []note.Note
+	places []string
+	chief  int // of these, the comparisons that decide
+}
+
+func (g *flagged) add(f note.Note, place string) {
+	g.flags, g.places = append(g.flags, f), append(g.places, place)
+}
+
+// leastAlike is the number of flags with other figures that become one with their range.
+const leastAlike = 3
+
+// sentences returns a sentence for each text, or one with ranges if there are many. It names the comparisons, unless
+// everything that decides has the flag.
+func (g *flagged) sentences(everywhere bool) []block.Sentence {
+	var each, joined block.Gathered
+	for i, f := range g.flags {
+		each.Add(f.Text(), g.places[i])
+		joined.Add(note.Joined(g.flags).Text(), g.places[i])
+	}
+	if n := len(each.Texts()); n > 1 && n < leastAlike {
+		joined, everywhere = each, false
+	}
+	if everywhere {
+		return []block.Sentence{{Lead: "note", Tone: block.Warn, Text: joined.Texts()[0]}}
+	}
+	return joined.Sentences("note", block.Warn, func(text string) string { return text })
 }
 
 // maxSentences is the number of comparisons of one workload that get a sentence each; more are counted, with the rest

@@ -57,7 +57,7 @@ func answerEqualCost(c finding.Compared) finding.Answer {
 			out.Stats = append(out.Stats, change.Stat(versus+", "+cell.Metric))
 			for _, f := range cell.Flags {
 				if f.Code == "nodes-share-machine" {
-					out.Object(f.Text())
+					out.Object(finding.ObjectionBy(f, versus))
 				}
 			}
 		}

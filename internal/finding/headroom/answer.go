@@ -63,9 +63,7 @@ func answer(v *finding.View) finding.Answer {
 		}
 		out.Stats = append(out.Stats, card)
 		for _, d := range f.line.Doubts {
-			if d.Code != "too-few-sweeps" {
-				out.Object(f.of + d.Text())
-			}
+			out.Object(finding.ObjectionBy(d, strings.TrimSuffix(f.of, ": ")))
 		}
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -35,8 +36,8 @@ func answerOf(all []Recommendation) finding.Answer {
 	var out finding.Answer
 	for _, r := range all {
 		out.Stats = append(out.Stats, demandStats(r)...)
-		for _, s := range caveats(r) {
-			out.Object(s.Text)
+		for _, o := range objectionsTo(r) {
+			out.Object(o)
 		}
 		out.Below = append(out.Below, fleetSection(r, nameIn(r, all)))
 	}
@@ -267,6 +268,43 @@ func caveats(r Recommendation) []block.Sentence {
 		}
 	}
 	return out
+}
+
+// objectionsTo returns the caveats that may change which machine to take. A missing price is none: the conclusion says
+// so.
+func objectionsTo(r Recommendation) []finding.Objection {
+	var out []finding.Objection
+	for _, c := range r.Choices {
+		if c.Need.Machines == nil {
+			o := finding.ObjectionBy(c.Need.Why, c.Machine)
+			o.Gravity = note.Decisive
+			out = append(out, o)
+			continue
+		}
+		if c.By == byPeak {
+			out = append(out, finding.Objection{Text: "Fleets are sized by peak throughput: latency at that load is not known",
+				Place: c.Machine, Gravity: note.Biased})
+		}
+		if c.Fewest == nil {
+			out = append(out, finding.Objection{Text: "Fleets have no interval: noise may exceed the difference",
+				Place: c.Machine, Gravity: note.Imprecise})
+		}
+	}
+	return everywhere(out, len(r.Choices))
+}
+
+// everywhere returns objections, those that all of a number of machines share without a place.
+func everywhere(all []finding.Objection, machines int) []finding.Objection {
+	shared := map[string]int{}
+	for _, o := range all {
+		shared[o.Text]++
+	}
+	return list.Map(all, func(o finding.Objection) finding.Objection {
+		if shared[o.Text] == machines {
+			o.Place = ""
+		}
+		return o
+	})
 }
 
 // grouped is texts with the machines that each holds for.

@@ -16,26 +16,26 @@ import (
 	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // Of returns the answer of a document about cells, workload by workload, with the warnings on its sessions.
 func Of(s finding.Shown, all []finding.Analyzer) finding.Answer {
 	var out finding.Answer
-	for _, of := range finding.GroupBy(s.Workloads, func(c finding.Cell) string { return c.Workload }) {
-		out.AddWorkload(ofWorkload(finding.NewView(of), all))
+	workloads := finding.GroupBy(s.Workloads, func(c finding.Cell) string { return c.Workload })
+	for _, of := range workloads {
+		one := ofWorkload(finding.NewView(of), all)
+		if len(workloads) > 1 {
+			for i := range one.Against {
+				one.Against[i].Place = figure.Joined(of[0].Workload, one.Against[i].Place)
+			}
+		}
+		out.AddWorkload(one)
 	}
 	for _, w := range s.Warnings {
-		if !slices.Contains(expected(), w.Code) {
-			text, _ := usage.Hints(w.Text())
-			out.Object(text)
-		}
+		out.Object(finding.ObjectionBy(w, ""))
 	}
 	return out
 }
-
-// expected returns the warnings that weaken no result: runs that are for something else.
-func expected() []note.Code { return []note.Code{"pilot-trials", "capped-trials", "profiled-trials"} }
 
 func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 	var out finding.Answer
@@ -266,21 +266,35 @@ func fail(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	})
 	slices.SortStableFunc(failing, func(a, b finding.Cell) int { return cmp.Compare(b.Void, a.Void) })
 	for _, c := range failing {
-		out.Object(fmt.Sprintf("%d of %s failed: %s", c.Void, figure.Count(c.N+c.Void, "run"), v.Place(c)))
+		runs := c.N + c.Void
+		text := fmt.Sprintf("%d of %s failed", c.Void, figure.Count(runs, "run"))
+		switch {
+		case runs == 1:
+			text = "The only run failed"
+		case c.N == 0:
+			text = fmt.Sprintf("All %d runs failed", runs)
+		}
+		out.Object(finding.Objection{Text: text, Place: place(v, c, primary), Gravity: note.Decisive,
+			Size: float64(c.Void) / float64(runs)})
 	}
 }
 
 // object adds the notes on the primary metrics.
 func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	for _, c := range primary {
-		if c.N == 0 && c.Load == record.KeySearched {
-			continue // the answer has the reason
+		if c.N == 0 && (c.Load == record.KeySearched || c.Void > 0) {
+			continue // the answer has the reason, or the failed runs are an objection
 		}
 		for _, d := range c.Doubts {
-			if Weakens(d) {
-				text, _ := usage.Hints(d.Text())
-				out.Object(text + ": " + v.Place(c))
-			}
+			out.Object(finding.ObjectionBy(d, place(v, c, primary)))
 		}
 	}
+}
+
+// place names a cell in an objection; "" if no other one is primary.
+func place(v *finding.View, c finding.Cell, primary []finding.Cell) string {
+	if len(primary) == 1 {
+		return ""
+	}
+	return strings.TrimSuffix(v.Place(c), ", ")
 }

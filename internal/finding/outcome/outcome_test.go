@@ -93,7 +93,8 @@ func TestHeadline(t *testing.T) {
 	few.Void, many.Void = 1, 19
 	cells := []finding.Cell{few, many}
 	answer := ofWorkload(finding.NewView(cells), nil)
-	if len(answer.Against) != 2 || answer.Against[0].Text != "19 of 24 runs failed: 2 clients" {
+	if len(answer.Against) != 2 || answer.Against[0].Text != "19 of 24 runs failed" ||
+		answer.Against[0].Place != "2 clients" {
 		t.Errorf("%+v", answer.Against)
 	}
 }
