@@ -6,7 +6,6 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -79,12 +78,12 @@ func TestImportsHaveNoRounds(t *testing.T) {
 			trials = append(trials, session(5, .05, .005, append(c.changes, key("aes.size", size), group)...)...)
 		}
 		got, err := Compare(trials, nil, plans(nil), Options{})
-		if err != nil || len(compare.KindOverall.All(got.Pairs[0])) != 1 {
-			t.Fatalf("%+v, %v", got, err)
+		if err != nil {
+			t.Fatal(err)
 		}
-		o := compare.KindOverall.All(got.Pairs[0])[0]
-		if (o.Ratio != nil) != c.want || !c.want && !flagged([]note.Note{o.Why}, "imported") {
-			t.Errorf("%+v", o)
+		all := compare.KindOverall.All(got.Pairs[0])
+		if (len(all) == 1 && all[0].Ratio != nil) != c.want || !c.want && len(all) > 0 {
+			t.Errorf("%d changes: %+v", len(c.changes), all)
 		}
 	}
 }

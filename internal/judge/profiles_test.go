@@ -116,7 +116,7 @@ func TestProfileDoubts(t *testing.T) {
 	alone.Plan = "p2"
 	trials = []record.Trial{alone}
 	shown := profiledShow(trials, reader(profileOfCosts(1, 1, 1)))
-	if len(shown.Warnings) != 2 || !strings.Contains(shown.Warnings[1].Text(),
+	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0].Text(),
 		"the profile of m1: aes at all cpus is not shown") {
 		t.Errorf("%q", shown.Warnings)
 	}
