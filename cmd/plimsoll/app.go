@@ -39,7 +39,7 @@ type app struct {
 	simulations  int                     // of selftest, for tests; 0: as many as its flags say
 }
 
-// The exit codes: docs/ci.md.
+// The exit codes: docs/README.md.
 const (
 	exitDone    = 0
 	exitFailed  = 1
