@@ -94,7 +94,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 	if args[0] == "attach" {
 		return usagef("unknown command %q\nhint: journalctl --user -f -u UNIT or tmux attach shows what a run says, and "+
-			"plimsoll status FILE how far it is: see docs/detached.md", args[0])
+			"plimsoll status FILE how far it is: see docs/hosts.md", args[0])
 	}
 	if line := invocation.Meant(args, a.agent.Workloads); line != "" {
 		return usagef("unknown command %q\nhint: plimsoll run %s", args[0], line)
