@@ -3,7 +3,7 @@
 # make test-fast     the tests that need nothing installed, under a minute
 # make test-night    the rest, in parts of at most 25 minutes: race detector, arm64, fleets, Kubernetes, simulations, true sizes, fuzzing
 # make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, shellcheck, subjects of commits, licences, vulnerabilities
-# make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
+# make bench         Plimsoll against its peers, interleaved, with intervals: bench/EVIDENCE.md
 # make shape         how large the tree is and how it is cut, a report; SINCE=COMMIT adds the change of each figure
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
 # make try-release   the release, built twice, installed as its users do, and the five tasks of the README with it
@@ -55,7 +55,7 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 test-arm64:
 	export GOARCH=arm64 PLIMSOLL_EMULATED=1; $(RERUN) --packages "$(ARM64_PACKAGES)" -- -vet=off -short -timeout 5m -exec qemu-aarch64-static
 
-# Tests that have more to do at night: hostile input at its true size, every shape, every mutant, simulations as long as docs/selftest.md's.
+# Tests that have more to do at night: hostile input at its true size, every shape, every mutant, simulations as long as the whole certificate's.
 AT_NIGHT = $(shell grep -rlE --include='*_test.go' 'simtest\.(Night|Times|Tenth|Stride)' internal bench | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 SIMULATE := ./internal/selftest ./internal/stat ./internal/sequential ./internal/loadline
 test-sizes:

@@ -51,7 +51,8 @@ type statement struct {
 	reason        string // of none: the note's code
 }
 
-// What a limit may at most be, by docs/method.md: the ratio of its interval's half, and of a fresh run's latency.
+// What a limit may at most be, by docs/derivations.md#searches: the ratio of its interval's half, and of a fresh run's
+// latency.
 const (
 	widest   = 1.25
 	mostOver = 1.25

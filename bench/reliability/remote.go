@@ -143,8 +143,8 @@ func remote(args []string, in io.Reader, out, aside io.Writer) error {
 // remotes is the stream of random numbers that remotes draw from.
 const remotes = 26
 
-// The limits of a session of two runs whose remote spoils a line of each answer: docs/method.md and DESIGN.md, "Nothing
-// waits for ever". Each of the runs is tried four times at most. What is no message ends an agent at once; one that is
+// The limits of a session of two runs whose remote spoils a line of each answer: docs/method.md#failed-runs and
+// DESIGN.md, "Nothing waits forever". Each of the runs is tried four times at most. What is no message ends an agent at once; one that is
 // silent is killed after 20 s, and it is asked once more for what it has finished; one that does not say that it is
 // done has three minutes twice.
 const (

@@ -39,7 +39,7 @@ type app struct {
 	simulations  int                     // of selftest, for tests; 0: as many as its flags say
 }
 
-// The exit codes: docs/ci.md.
+// The exit codes: docs/README.md.
 const (
 	exitDone    = 0
 	exitFailed  = 1
@@ -60,7 +60,7 @@ func (a *app) root() *cobra.Command {
 		Use:   "plimsoll",
 		Short: "measure a machine's capacity and its cost per unit of work",
 		Long: `Plimsoll measures how much load a machine can handle and the cost of a unit of work on it.
-Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, section "Words".`,
+Its terms (benchmark, max load, interim analysis, …) are defined in DESIGN.md, section "Words".`,
 		Example: `  plimsoll run http http://127.0.0.1:8080/items --clients 32
   plimsoll run exec './old input.csv' './new input.csv'
   plimsoll compare m6i.plimsoll.jsonl m7g.plimsoll.jsonl
@@ -94,7 +94,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 	if args[0] == "attach" {
 		return usagef("unknown command %q\nhint: journalctl --user -f -u UNIT or tmux attach shows what a run says, and "+
-			"plimsoll status FILE how far it is: see docs/detached.md", args[0])
+			"plimsoll status FILE how far it is: see docs/hosts.md", args[0])
 	}
 	if line := invocation.Meant(args, a.agent.Workloads); line != "" {
 		return usagef("unknown command %q\nhint: plimsoll run %s", args[0], line)

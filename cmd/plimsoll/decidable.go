@@ -22,7 +22,7 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// The trials of an A/A are short (docs/method.md#what-can-be-decided-here).
+// The trials of an A/A are short (docs/derivations.md#sensitivity).
 const (
 	aaWarmupS   = 0.03
 	aaDurationS = 0.1

@@ -37,7 +37,8 @@ func nameOf(path string) string {
 
 func documents(t *testing.T) []document {
 	t.Helper()
-	paths := []string{"../../README.md", "../../CONTRIBUTING.md", "../../examples/README.md"}
+	paths := []string{"../../README.md", "../../CONTRIBUTING.md", "../../bench/EVIDENCE.md",
+		"../../examples/README.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/tasks/*.md", "../../examples/*/README.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || found == nil {

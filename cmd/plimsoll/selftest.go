@@ -21,7 +21,7 @@ func (a *app) selftestCommand() *cobra.Command {
 		Short: "calibrate the method itself on simulated machines, and print failed and passed gates",
 		Long: `Calibrates the method itself: it simulates machines with known differences, measures them
 in the order of a real session, and analyzes the results like a session's. The rate of
-wrong verdicts must pass the gates of docs/selftest.md. It takes a minute on two idle
+wrong verdicts must pass the gates of bench/EVIDENCE.md. It takes a minute on two idle
 CPUs and measures nothing on this machine: the certificate is the same everywhere.
 
 Some rows show known limits of the method, and the results of other methods; they cannot
@@ -63,5 +63,5 @@ func uncertified(c selftest.Certificate) error {
 		return nil
 	}
 	return fmt.Errorf("selftest: %d of %d gates failed, first: %s\nhint: do not trust a verdict of this build; "+
-		"docs/selftest.md describes each gate", len(failed), len(c.Gates), failed[0].Name)
+		"bench/EVIDENCE.md describes the gates", len(failed), len(c.Gates), failed[0].Name)
 }

@@ -1,4 +1,4 @@
--- Session files of Plimsoll as tables: docs/duckdb.md.
+-- Session files of Plimsoll as tables: docs/import.md#sql.
 --   SET VARIABLE sessions = 'results/**/*.plimsoll.jsonl';   -- a pattern, or a list of them
 --   .read sessions.sql
 

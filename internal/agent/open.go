@@ -16,7 +16,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// slice is how long one side runs before the other in a sliced order (docs/method.md#two-sides).
+// slice is how long one side runs before the other in a sliced order (docs/method.md#interleaving).
 const slice = 15 * time.Millisecond
 
 // open creates the drivers and generators. Its errors are usage errors.

@@ -1,5 +1,5 @@
 // Package category attributes CPU time and waits of threads to categories, by rules over the symbols of profiles. It is
-// pure. docs/explain.md lists the same rules.
+// pure. docs/explain.md lists the categories.
 package category
 
 import (

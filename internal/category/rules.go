@@ -1,6 +1,6 @@
 package category
 
-// cpuRules returns the rules for CPU time; docs/explain.md lists them in a table. Those for whole stacks come first; of
+// cpuRules returns the rules for CPU time; docs/explain.md has examples. Those for whole stacks come first; of
 // the others, the first one that matches a frame counts.
 func cpuRules() []symbolRule {
 	return []symbolRule{

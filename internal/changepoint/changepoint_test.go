@@ -110,7 +110,7 @@ func TestPlaceAmongWildNights(t *testing.T) {
 	}
 }
 
-// TestCorrelatedNights: values that depend on their predecessors raise the error rate, as docs/serve.md says.
+// TestCorrelatedNights: values that depend on their predecessors raise the error rate, as docs/report.md says.
 func TestCorrelatedNights(t *testing.T) {
 	const n = 60
 	series := simtest.Times(300, 100)
@@ -126,7 +126,7 @@ func TestCorrelatedNights(t *testing.T) {
 		}
 	}
 	if rate := float64(alarms) / float64(series); rate < .1 || rate > .5 {
-		t.Errorf("with a correlation of 0.5 the rate is %.2f: docs/serve.md says about a quarter", rate)
+		t.Errorf("with a correlation of 0.5 the rate is %.2f: docs/report.md says about a quarter", rate)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // departures are the claims of which our rule says something else than the oracle,
-// whose verdicts were given by hand, and why; docs/claims.md has them too.
+// whose verdicts were given by hand, and why.
 func departures() map[string]string {
 	const sameAsIC1 = "the figure in TB called TiB is the mistake for which the oracle calls IC1 wrong"
 	const articleIsSilent = "the article's 1.7 % follows two tables of x86 and Arm, and is about right for x86 alone"

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The limits of an imported run, which are those of our own: docs/method.md, "A run".
+// The limits of an imported run, which are those of our own: docs/derivations.md#runs.
 const (
 	leastHandled = 0.99  // of what was offered
 	underWay     = 2     // operations that the end of a run may catch

@@ -16,7 +16,7 @@ import (
 // Analyzer derives the findings of one kind, and renders them as blocks. It is pure.
 type Analyzer struct {
 	Kind  string
-	Doc   string       // one line, for docs/findings.md
+	Doc   string       // one line, for docs/schema
 	Body  reflect.Type // of its findings
 	After []string     // kinds that it reads: they run before it
 

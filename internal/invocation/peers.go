@@ -128,7 +128,7 @@ func peer(flag string, args []string, specs []workload.Spec) string {
 // gone returns the flags that `run` had once, with what to do instead.
 func gone() []workload.Peer {
 	return []workload.Peer{
-		{Flags: []string{"detach"}, Use: "systemd-run --user plimsoll run …, tmux or nohup: see docs/detached.md"},
+		{Flags: []string{"detach"}, Use: "systemd-run --user plimsoll run …, tmux or nohup: see docs/hosts.md"},
 	}
 }
 

@@ -25,6 +25,19 @@ func TestFormatNamesWhatIsConcluded(t *testing.T) {
 	}
 }
 
+// TestFormatNamesEveryKind: docs/format.md lists every kind of finding.
+func TestFormatNamesEveryKind(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range append(cellKinds(), pairKinds()...) {
+		if !strings.Contains(string(doc), "| `"+a.Kind+"` |") {
+			t.Errorf("docs/format.md does not list the finding %q", a.Kind)
+		}
+	}
+}
+
 // jsonKeysOf are the keys of a type of this package and of all that it holds, with the type that has them; what other
 // packages declare is a part of the file's format, or has its own table.
 func jsonKeysOf(typ reflect.Type, seen map[reflect.Type]bool) (keys []string) {

@@ -20,15 +20,14 @@ import (
 	"plimsoll/internal/note"
 )
 
-var update = flag.Bool("update", false, "write docs/schema and docs/findings.md anew")
+var update = flag.Bool("update", false, "write docs/schema anew")
 
-// TestSchema: docs/schema has the schemas of both documents, and docs/findings.md the keys of every kind of finding.
+// TestSchema: docs/schema has the schemas of both documents, with every kind of finding and the keys of its body.
 func TestSchema(t *testing.T) {
 	shown, compared := newSchema(t, reflect.TypeFor[finding.ShownDocument](), cellKinds()), newSchema(t,
 		reflect.TypeFor[finding.ComparedDocument](), pairKinds())
-	for name, want := range map[string][]byte{"schema/show.schema.json": shown.text(t),
-		"schema/compare.schema.json": compared.text(t), "findings.md": findingsPage(shown, compared)} {
-		name = "../../docs/" + name
+	for name, want := range map[string][]byte{"show": shown.text(t), "compare": compared.text(t)} {
+		name = "../../docs/schema/" + name + ".schema.json"
 		if *update {
 			if err := os.WriteFile(name, want, 0o644); err != nil {
 				t.Fatal(err)
@@ -187,7 +186,7 @@ func (s *schema) addKinds() {
 		body := jsonschema.NewProperties()
 		body.Set("body", &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: "#/$defs/" + s.name(k.Body)}, {Type: "null"}}})
 		is := jsonschema.NewProperties()
-		is.Set("kind", &jsonschema.Schema{Const: k.Kind})
+		is.Set("kind", &jsonschema.Schema{Const: k.Kind, Description: k.Doc})
 		of.AllOf = append(of.AllOf, &jsonschema.Schema{If: &jsonschema.Schema{Properties: is},
 			Then: &jsonschema.Schema{Properties: body}})
 	}

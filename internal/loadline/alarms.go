@@ -10,7 +10,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// DefaultHeadroom is the fraction of a load line up to which a machine may be loaded (docs/method.md).
+// DefaultHeadroom is the fraction of a load line up to which a machine may be loaded
+// (docs/method.md#headroom-and-fleets).
 const DefaultHeadroom = .85
 
 // Alarm is the highest load per machine of a fleet at which, after one machine has failed, the others still carry the

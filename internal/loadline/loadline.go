@@ -1,5 +1,5 @@
 // Package loadline finds the highest load that a server sustains within a latency objective, from sweeps of loads and
-// from searches: docs/method.md#load-lines.
+// from searches: docs/method.md#max-load.
 package loadline
 
 import (

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// TestQuickSearches holds docs/method.md#load-lines to how far one search of few probes is off, and how often the
+// TestQuickSearches holds docs/derivations.md#searches to how far one search of few probes is off, and how often the
 // bounds by the scatter of its own probes hold the truth, by the scatter of latencies.
 func TestQuickSearches(t *testing.T) {
 	const seed, truth, searches = 12, 700.0, 1000

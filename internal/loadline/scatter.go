@@ -77,7 +77,7 @@ func factorOf(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe,
 
 // placed is by how much wider an interval is because its probes were placed by the latencies of those before, and
 // because lines are stated where few probes happen to scatter little: by simulation, for 95 % to hold the truth
-// (docs/method.md#load-lines).
+// (docs/derivations.md#searches).
 const placed = 1.5
 
 // bend is the least half-width of an interval, in logs: what a straight line is off on a curve, however little its

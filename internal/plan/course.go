@@ -209,7 +209,7 @@ func Extent(p record.Plan, early bool, overhead Overhead) Span {
 // maxSlicedSides bounds how many sides share one child: each keeps its own buffers in memory.
 const maxSlicedSides = 4
 
-// markSliced marks the groups whose sides can alternate inside one child (docs/method.md#two-sides).
+// markSliced marks the groups whose sides can alternate inside one child (docs/method.md#interleaving).
 func markSliced(p *record.Plan, decls []record.Workload) {
 	groups := map[int][]int{}
 	for i, c := range p.Cells {

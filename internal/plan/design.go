@@ -13,7 +13,7 @@ import (
 
 const (
 	// fullFactors is the number of two-level factors up to which all combinations are measured
-	// (docs/method.md#factors-together).
+	// (docs/derivations.md#factorial-designs).
 	fullFactors = 3
 	halfFactors = 4
 )

@@ -58,7 +58,7 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 	return nil
 }
 
-// NewSearch returns a search with the defaults of docs/method.md#load-lines.
+// NewSearch returns a search with the defaults of docs/derivations.md#searches.
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
 	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests,
 		Clients: SearchClients, Chief: !sweep && len(objectives) == 0, Confirm: !sweep}

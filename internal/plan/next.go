@@ -43,7 +43,7 @@ func spent(made []record.Trial) bool {
 // file it resumes that file.
 //
 // All groups run once in each replicate; the sides of a group run side by side in permuted blocks, so that each side
-// goes first equally often (docs/method.md#two-sides). A void trial is retried once immediately, and up to twice
+// goes first equally often (docs/method.md#interleaving). A void trial is retried once immediately, and up to twice
 // more if its host was lost meanwhile; a cell without a valid trial in that many attempts is not tried again.
 //
 // If the plan has interim analyses (Plan.Stop), a group ends with the first at which all of its comparisons are
@@ -251,7 +251,7 @@ func (c *Course) order(r round, s step) record.Order {
 }
 
 // setStop makes a plan sequential if the number of replicates is not fixed and there is something to compare. Its
-// replicates are then the maximum of a comparison (docs/method.md#interim-analyses-that-may-end-a-session).
+// replicates are then the maximum of a comparison (docs/method.md#when-a-comparison-stops).
 func setStop(p *record.Plan, req Request) error {
 	if !compares(*p) {
 		return noPilot(req)

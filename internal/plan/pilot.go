@@ -12,7 +12,7 @@ const (
 	// DefaultPilotS is how long a pilot trial measures, in seconds: twice the minimum of stat.SteadyFrom.
 	DefaultPilotS = 60
 	// sdTrials is the assumed standard deviation between trials, about which one pair says nothing
-	// (docs/method.md#interim-analyses-that-may-end-a-session).
+	// (docs/derivations.md#machine-types).
 	sdTrials  = 0.01
 	maxPilots = 2 // the second twice as long, if the first did not become steady
 )
@@ -75,7 +75,7 @@ func cellTimes(p record.Plan, c record.Cell) times {
 	return times{p.WarmupS, p.DurationS}
 }
 
-// judgePilot chooses times that fit all sides of a group (docs/method.md#interim-analyses-that-may-end-a-session): the
+// judgePilot chooses times that fit all sides of a group (docs/derivations.md#machine-types): the
 // warm-up ends when the last of them became steady, and the duration is the longest that is optimal for any of them.
 // again reports that a side of the first pilot did not become steady, so that it is repeated with twice the duration.
 // Without any steady-state data, nothing is chosen.

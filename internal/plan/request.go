@@ -81,7 +81,7 @@ type Level struct {
 	Set  map[string]string
 }
 
-// The defaults of a request. Pairs of short trials beat few long ones (docs/method.md#levels-of-repetition); five is
+// The defaults of a request. Pairs of short trials beat few long ones (docs/derivations.md#machine-types); five is
 // the first interim analysis of the repeated intervals.
 const (
 	DefaultReplicates = 5

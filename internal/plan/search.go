@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The defaults of a search (docs/method.md#load-lines): one search, which ends within a minute and a half.
+// The defaults of a search (docs/derivations.md#searches): one search, which ends within a minute and a half.
 const (
 	SearchProbes   = 7   // near the line, before a fresh run is to confirm it
 	SearchRequests = 300 // per probe, as far as its time allows: a p99 of fewer is their maximum

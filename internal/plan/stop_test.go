@@ -134,7 +134,7 @@ func TestSequentialResumes(t *testing.T) {
 	}
 }
 
-// TestSequentialRates checks the method's table (docs/method.md#interim-analyses-that-may-end-a-session, pair sd 2 %)
+// TestSequentialRates checks the method's table (docs/derivations.md#interim-analyses, pair sd 2 %)
 // through Next and judge.Compare together: claims of A/A, and how soon 5 % are found.
 func TestSequentialRates(t *testing.T) {
 	simtest.Long(t)

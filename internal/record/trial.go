@@ -522,7 +522,7 @@ const (
 )
 
 // Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be
-// determined, are nil. Rates are bytes per second; docs/regulation.md describes how each is found.
+// determined, are nil. Rates are bytes per second; docs/disk.md#throttling describes them.
 type Regulation struct {
 	Class        string   `json:"class"` // one of stat.Classes
 	PeriodS      *float64 `json:"period_s,omitempty"`

@@ -14,7 +14,7 @@ import (
 type probe struct{ rate, cpu, p99 float64 }
 
 // awsLines returns the gates for the figures of AWS's guide "System Load and Compute Headroom"
-// (docs/method.md#load-lines), in packets per second. The lowest loads and the latencies are ours.
+// (docs/derivations.md#max-load), in packets per second. The lowest loads and the latencies are ours.
 func (t tests) awsLines() ([]Gate, error) {
 	var out []Gate
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 // exactly is the tolerance of a closed form, for rounding only.
 const exactly = 1e-9
 
-// closedForms returns gates for figures that follow from others without chance (docs/method.md).
+// closedForms returns gates for figures that follow from others without chance (docs/derivations.md).
 func (t tests) closedForms() ([]Gate, error) {
 	sum, err := shapleyGap()
 	if err != nil {

@@ -78,7 +78,7 @@ func lost(v float64) record.Value {
 }
 
 // counts returns gates for values that are compared by ranks and differences
-// (docs/method.md#zeros-counts-and-negative-values).
+// (docs/derivations.md#zeros-and-counts).
 func (t tests) counts() ([]Gate, error) {
 	const fewest, some = 4, 8
 	decibels := func(mean float64) func(*rand.Rand) float64 {

@@ -28,7 +28,7 @@ const (
 )
 
 // imports returns gates for results of other tools, of which only values and order are known
-// (docs/method.md#replicates-in-their-order).
+// (docs/derivations.md#order-of-runs).
 func (t tests) imports() ([]Gate, error) {
 	var out []Gate
 	for _, s := range []series{

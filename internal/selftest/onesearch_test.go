@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// TestOneSearch holds the table of docs/method.md#load-lines: what single searches of servers of 1 to 50 ms say, by
+// TestOneSearch holds the table of docs/derivations.md#searches: what single searches of servers of 1 to 50 ms say, by
 // what disturbs them. By day there are few, with loose bounds.
 func TestOneSearch(t *testing.T) {
 	const seed = 7

@@ -21,7 +21,7 @@ const (
 type tailOf func(in Instrument, a, b []*histogram) (stat.Interval, error)
 
 // percentiles returns gates for the p99 of two equal machines whose requests are occasionally slow for a while
-// (docs/method.md#quantiles), and for the same from a pool of all requests.
+// (docs/derivations.md#quantiles), and for the same from a pool of all requests.
 func (t tests) percentiles() ([]Gate, error) {
 	got, err := many(t, "p99", func(r *rand.Rand) ([2]stat.Interval, error) {
 		a, b := requests(r), requests(r)

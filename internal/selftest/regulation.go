@@ -22,7 +22,7 @@ type regulated struct {
 	truth bucket.Truth
 }
 
-// regulations returns gates for disks whose truth another package knows (docs/method.md#regulation-of-disks).
+// regulations returns gates for disks whose truth another package knows (docs/derivations.md#throttling).
 func (t tests) regulations() ([]Gate, error) {
 	few := t
 	few.n = max(10, int(regulatedRuns*float64(t.n)))

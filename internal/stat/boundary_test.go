@@ -14,7 +14,7 @@ func TestSignedRankK(t *testing.T) {
 		alpha float64
 		k     map[int]int
 	}{
-		// docs/method.md#interim-analyses-that-may-end-a-session
+		// docs/derivations.md#interim-analyses
 		{.05, map[int]int{0: 0, 1: 0, 5: 0, 6: 1, 7: 3, 8: 4, 10: 9, 20: 53}},
 		{.01, map[int]int{7: 0, 8: 1, 10: 4, 20: 38}}, // tables of Wilcoxon's test
 		{.0625, map[int]int{4: 0, 5: 1}},              // alpha is one of the rates
@@ -56,7 +56,7 @@ func TestSignedRankApproximationJoins(t *testing.T) {
 	}
 }
 
-// TestRepeatedConstants checks the constants of docs/method.md#interim-analyses-that-may-end-a-session.
+// TestRepeatedConstants checks the constants of docs/derivations.md#interim-analyses.
 func TestRepeatedConstants(t *testing.T) {
 	b, err := Repeated(.05, UsualPairs)
 	if err != nil {

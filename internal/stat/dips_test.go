@@ -27,7 +27,7 @@ func noisy(r *rand.Rand, n int, sd, ar float64, heavy bool) []float64 {
 
 func square(r *rand.Rand) float64 { v := r.NormFloat64(); return v * v }
 
-// TestDipsWithoutOne: how often a run without any dip is said to have one. docs/method.md has the table.
+// TestDipsWithoutOne: how often a run without any dip is said to have one. docs/derivations.md#dips has it.
 func TestDipsWithoutOne(t *testing.T) {
 	simtest.Long(t)
 	runs := times(2000, 400)

@@ -119,7 +119,7 @@ func TestFactorialRefuses(t *testing.T) {
 }
 
 // TestFactorialCoverage: 16 runs with noise of 2 %. A share's standard error is 1.05 %, against 1.42 % one factor at a
-// time, and intervals cover 95 % (docs/method.md#factors-together).
+// time, and intervals cover 95 % (docs/derivations.md#factorial-designs).
 func TestFactorialCoverage(t *testing.T) {
 	simtest.Long(t)
 	const noise = .02

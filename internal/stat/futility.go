@@ -8,7 +8,7 @@ import (
 
 // FutileBelow is the probability of a decision below which a session with interim analyses ends undecided: it saves at
 // least a quarter of the pairs of equal sides at a noise of 4 % and more, and costs at most 2 % of all sessions a
-// decision (docs/method.md#interim-analyses-that-may-end-a-session).
+// decision (docs/derivations.md#futility).
 const FutileBelow = 0.035
 
 // calmSpread returns the standard deviation of a pair by which a session is judged for futility: the smaller of

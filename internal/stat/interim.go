@@ -60,14 +60,14 @@ func (f Futile) SDFor(planned int) float64 {
 // measured. It stops at the first that decides, or that leaves too small a chance of a decision, so that later pairs
 // change nothing; otherwise it returns the last: GoOn while another one is to come, Undecided after the last. A
 // boundary without interim analyses has one, of all of d. The boundary bounds the error rate over all of them together
-// (docs/method.md#interim-analyses-that-may-end-a-session).
+// (docs/method.md#when-a-comparison-stops).
 func (r Rule) Decide(d []float64) Interim {
 	return r.analyses(len(d), func(n, next int) Interim { return r.at(d[:n], next) })
 }
 
 // DecideValues is Decide for pairs by their values. An analysis of a value that is not positive is by ranks and
-// differences, and leaves out no pair (docs/method.md#zeros-counts-and-negative-values): no such session is futile,
-// since nothing is known beforehand of what ranks will tell.
+// differences, and leaves out no pair (docs/derivations.md#zeros-and-counts): no such session is futile, since nothing
+// is known beforehand of what ranks will tell.
 func (r Rule) DecideValues(a, b []float64) Interim {
 	d := pairwise(Logs(a), Logs(b))
 	return r.analyses(len(d), func(n, next int) Interim {

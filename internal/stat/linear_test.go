@@ -68,7 +68,7 @@ func TestLinearToFloor(t *testing.T) {
 }
 
 // TestLinearToOverstates: at 5 replicates and 2 % it overstates in at most about 0.7 % of sessions
-// (docs/method.md#scaling-over-cpus).
+// (docs/derivations.md#scaling-over-cpus).
 func TestLinearToOverstates(t *testing.T) {
 	simtest.Long(t)
 	const seed, runs = 29, 2000

@@ -40,7 +40,7 @@ const (
 // Line estimates the load line from all probes of a search that are not in doubt: a straight line of ln(latency/limit)
 // over ln(load) through the nearby probes, weighted by their distance (tricube) and less if they stray (Huber),
 // iterated until it converges. Bisection decides where to probe, but is a poor estimator itself, because it only uses
-// the side on which a probe lies (docs/method.md#load-lines). It returns false if there is no base, or no load is
+// the side on which a probe lies (docs/derivations.md#searches). It returns false if there is no base, or no load is
 // within the line: then the bracket alone is known.
 func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	limit, ok := s.Limit(done)

@@ -60,7 +60,7 @@ const (
 	baseProbes   = 3
 	mostBase     = 6
 	baseShare    = .16  // of the capacity: the maximum load of a base probe
-	searchFrom   = 0.2  // of the capacity (docs/method.md#load-lines)
+	searchFrom   = 0.2  // of the capacity (docs/derivations.md#searches)
 	searchLowest = .005 // the same for an objective, which has no base that it follows from
 	searchTo     = 1.2
 	searchBeyond = 1.1 // of the capacity: above it the capacity was underestimated
@@ -99,7 +99,7 @@ type LineStep struct {
 // Next returns the next probe, or false if the search is over. Base probes are at 5, 10 and 15 % of the capacity, and
 // lower if CPU use there is not below 20 %; an objective needs no base, and has one low probe. Then it halves the
 // posterior of the line, initially uniform over ln of 0.2 to 1.2 times the capacity, again and again (probabilistic
-// bisection; docs/method.md#load-lines).
+// bisection; docs/derivations.md#searches).
 func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	if load, more := s.nextBase(done); more {
 		return LineStep{load, true}, true

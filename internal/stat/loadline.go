@@ -128,8 +128,8 @@ const mostMachines = 1e8
 
 // FleetFor returns the smallest fleet that serves a demand with each machine at no more than the headroom's fraction of
 // its load line, even after failures: N = ceil(demand / (headroom · line)) + failures. The alarm is at headroom · (N −
-// failures) / N (docs/method.md#load-lines). Demand and line are rates in the same unit; to be safe, pass the lower end
-// of the line's interval.
+// failures) / N (docs/derivations.md#headroom). Demand and line are rates in the same unit; to be safe, pass the lower
+// end of the line's interval.
 func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 	if !(demand > 0) || !(line > 0) || !(headroom > 0 && headroom <= 1) || failures < 0 {
 		return Fleet{}, fmt.Errorf("no fleet for a demand of %g, a load line of %g, headroom %g and %d failures: rates "+

@@ -45,7 +45,7 @@ const (
 // OrderOf tests samples of logs, each in the order measured, for whether an interval of their means may treat them as
 // independent.
 //
-// Widen is √((1+r)/(1−r)) (docs/method.md#replicates-in-their-order), with r the autocorrelation of all samples
+// Widen is √((1+r)/(1−r)) (docs/derivations.md#order-of-runs), with r the autocorrelation of all samples
 // together plus 0.3 of its standard error: with more, over 2 of 100 comparisons of ten independent replicates that
 // differ by 2.4 standard deviations would end without a verdict; with less, those that repeat 0.3 of the one before
 // would claim more. Beyond that there are three tests, which independent normal values fail in 0.2 to 0.8 % of pairs of

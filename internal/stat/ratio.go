@@ -51,9 +51,9 @@ type PairedLogRatio struct {
 // PairedRatio estimates a ratio from d, one log ratio per pair, in the order measured. From MinRanks pairs on it is the
 // Hodges-Lehmann estimate with the exact signed-rank interval (Hollander and Wolfe, Nonparametric Statistical Methods,
 // 1999, section 3.1), if there is one at the requested error rate: a stalled run moves neither, and of normal noise it
-// takes as many pairs as Student's to decide (docs/method.md#two-sides). Below it is the mean ± c·s/√n. The interval is
-// at least as wide as one of pairs with the floor's standard deviation. With Inflate it is widened around the estimate.
-// It never leaves out a pair. Without pairs the mean is NaN and the interval is infinite.
+// takes as many pairs as Student's to decide (docs/derivations.md#intervals). Below it is the mean ± c·s/√n. The
+// interval is at least as wide as one of pairs with the floor's standard deviation. With Inflate it is widened around
+// the estimate. It never leaves out a pair. Without pairs the mean is NaN and the interval is infinite.
 func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	n := len(d)
 	r := PairedLogRatio{LogRatio: LogRatio{Mean: Mean(d), N: n}}

@@ -60,7 +60,7 @@ type Regulation struct {
 	Unseen      float64 // share of the time in which the load's threads were not running
 }
 
-// Limits of docs/method.md#regulation-of-disks. Instead of requiring coefficients of variation below 0.15, a share of
+// Limits of docs/derivations.md#throttling. Instead of requiring coefficients of variation below 0.15, a share of
 // the cycles must lie within 15 % of the median: two thirds of a normal variable lie within one standard deviation, and
 // one burst that the host split must not spoil a hundred that it did not.
 const (
@@ -81,7 +81,7 @@ const (
 // and ended within the burst.
 const FlowsFrom = 2
 
-// RegulationOf classifies a timeline (docs/method.md#regulation-of-disks). It returns false if there is too little to
+// RegulationOf classifies a timeline (docs/derivations.md#throttling). It returns false if there is too little to
 // classify: fewer than 40 bins of eight I/Os, or no bytes at all.
 //
 // Quantum differs from pauses (of a garbage collector, of commits) by a constant sum of bytes in each cycle in addition

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// Simulation of 8 CPUs, 3 replicates each, 2 % noise (docs/method.md#scaling-over-cpus).
+// Simulation of 8 CPUs, 3 replicates each, 2 % noise (docs/derivations.md#scaling-over-cpus).
 const (
 	simulated = 200
 	simNoise  = .02

@@ -75,7 +75,7 @@ func component(groups [][]float64) Component {
 // Means returns the values to test for a claim about level l: the mean of each of its members, after averaging out
 // every level below. Members of a lower level are not independent if a level above varies: taking ten runs of one
 // instance each for replicates finds equal types different in three comparisons of four
-// (docs/method.md#levels-of-repetition). A claim about an instance type tests the means of instances.
+// (docs/derivations.md#machine-types). A claim about an instance type tests the means of instances.
 func (x Nested) Means(l Level) []float64 {
 	var out []float64
 	for _, g := range x.groups(l) {
@@ -125,7 +125,7 @@ const (
 //	√(W·w²·tau/b²)
 //
 // for a warm-up of W seconds, a standard deviation w of the logs of windows of 1 s with the autocorrelation time tau in
-// windows, and a standard deviation b of the logs of trials (docs/method.md#levels-of-repetition; the optimum of
+// windows, and a standard deviation b of the logs of trials (docs/derivations.md#machine-types; the optimum of
 // Kalibera and Jones for two levels).
 func TrialSeconds(warmup, sdWindow, tau, sdTrials float64) float64 {
 	if sdWindow == 0 {

@@ -121,7 +121,7 @@ func TestTopAndMeans(t *testing.T) {
 }
 
 // TestPseudoReplication: two equal types of instances (sd 2 %, and runs 1 %), found different by their runs and by the
-// means of their instances (docs/method.md#levels-of-repetition).
+// means of their instances (docs/derivations.md#machine-types).
 func TestPseudoReplication(t *testing.T) {
 	simtest.Long(t)
 	const oracle = 20000
@@ -152,7 +152,7 @@ func TestPseudoReplication(t *testing.T) {
 
 func TestTrialSeconds(t *testing.T) {
 	for _, c := range []struct{ warmup, sdWindow, tau, sdTrials, want float64 }{
-		{60, .05, 3, .01, 67.08203932499369}, // docs/method.md#levels-of-repetition
+		{60, .05, 3, .01, 67.08203932499369}, // docs/derivations.md#machine-types
 		{60, .01, 1, .05, 30}, {60, .2, 3, .005, 300}, {60, .05, 3, 0, 300}, {60, 0, 1, 0, 30},
 	} {
 		near(t, "seconds", TrialSeconds(c.warmup, c.sdWindow, c.tau, c.sdTrials), c.want, 1e-9)

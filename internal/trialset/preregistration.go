@@ -9,7 +9,7 @@ import (
 )
 
 // BoundaryOf returns the boundary that a plan sets for its intervals: the ordinary one if the number of pairs was
-// fixed, the repeated one if interim analyses may stop it (docs/method.md).
+// fixed, the repeated one if interim analyses may stop it (docs/method.md#when-a-comparison-stops).
 func BoundaryOf(p record.Plan) (stat.Boundary, error) {
 	if p.Stop == nil || len(p.Stop.Looks) == 0 { // a file may have any plan
 		return stat.Fixed(p.Alpha), nil

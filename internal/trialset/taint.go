@@ -9,9 +9,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The limits of disturbance of a trial (docs/method.md, "The noise ledger"). It sets the limit for steal
-// and allows no throttling; it names swapping and foreign tasks without a figure. Swapping has no limit here either.
-// CPU time of foreign tasks was not available to the trial, like steal.
+// The limits of disturbance of a trial (docs/derivations.md#stalls-and-noise). Throttling and swapping have no limit:
+// any is a disturbance. CPU time of foreign tasks was not available to the trial, like steal.
 const (
 	maxSteal   = 1.0 // % of the time of all CPUs
 	MaxForeign = 1.0 // likewise
@@ -110,7 +109,7 @@ func (f Fleet) Doubts(t record.Trial) []note.Note {
 	return slices.Concat(out, unsteady(t), Warming(t), Taints(t), overAllowance(t))
 }
 
-// The limits of docs/method.md, "A run that stood still".
+// The limits of docs/derivations.md#stalls-and-noise.
 const (
 	maxGap      = 0.100 // seconds: a longer gap is a doubt
 	maxStill    = 0.01  // of the measured time: if gaps add up to more, the trial is void

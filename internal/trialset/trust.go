@@ -14,7 +14,7 @@ import (
 )
 
 // Kept holds how well a load generator kept its schedule in one trial. Its lateness voids nothing: latency runs from
-// the intended start, so that the lateness is in it (docs/method.md#load-lines).
+// the intended start, so that the lateness is in it (docs/derivations.md#max-load).
 type Kept struct {
 	record.LoadUse
 	WindowS float64 // seconds measured; 0 if unknown
@@ -29,7 +29,7 @@ type Trust struct {
 	Doubts []note.Note // about a trial that can be trusted
 }
 
-// The limits of docs/method.md, "A run".
+// The limits of docs/derivations.md#runs.
 const (
 	MaxLag        = 0.05  // of a base latency: more is a doubt on the load line that rests on it
 	maxUseful     = 0.80  // above it the generator itself is the bottleneck

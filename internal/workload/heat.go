@@ -14,7 +14,7 @@ import (
 const (
 	// KeyHeat is the key of the trial's identity that holds the time for which a fresh server is loaded.
 	KeyHeat = record.EnginePrefix + record.ParamHeat
-	// shortHeat is until a server in Java on two CPUs has about the speed that it will have (docs/method.md#load-lines).
+	// shortHeat is until a server in Java on two CPUs has nearly its final speed (docs/derivations.md#searches).
 	shortHeat = 5 * time.Second
 	// mostHeat bounds the unmeasured time.
 	mostHeat = time.Hour

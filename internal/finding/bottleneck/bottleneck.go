@@ -72,7 +72,7 @@ type Evidence struct {
 	held     string // to what its throttling holds the disk; "" if none was found
 }
 
-// The thresholds of the rules for bottlenecks (docs/method.md, docs/database.md).
+// The thresholds of the rules for bottlenecks (docs/derivations.md#bottlenecks, docs/database.md).
 const (
 	fullCPUs   = 90. // % of CPUs: the scheduler cannot hand out the rest
 	halfOfTime = .5  // of the backends' time, with or without the time they wait for clients

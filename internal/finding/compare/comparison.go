@@ -120,7 +120,7 @@ func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogR
 }
 
 // flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8 %
-// (docs/method.md).
+// (docs/derivations.md#quantiles).
 func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 	const enough = 10_000
 	fewest := int64(math.MaxInt64)

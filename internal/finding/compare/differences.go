@@ -14,8 +14,8 @@ import (
 )
 
 // byDifferences concludes about values that have no logarithm, by ranks and differences
-// (docs/method.md#zeros-counts-and-negative-values). It sets a ratio where the interval of one exists: a zero among
-// values over 0 leaves it, a side of nothing but zeros does not.
+// (docs/derivations.md#zeros-and-counts). It sets a ratio where the interval of one exists: a zero among values over 0
+// leaves it, a side of nothing but zeros does not.
 //
 // A metric that does not decide its cell gets a verdict if it differs and has no ratio: what appears where there was
 // nothing is no change of so many percent, which a row of the table would show.

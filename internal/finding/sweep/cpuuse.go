@@ -32,8 +32,8 @@ type CPUPoint struct {
 }
 
 // LinearUse is what the figure would be if it followed the CPU use. A rate is proportional to it, through the load
-// nearest to 50 % CPU (AWS' "expected maximum", docs/method.md#load-lines). The time of runs that are copies of each
-// other is that of the lowest load at any use.
+// nearest to 50 % CPU (AWS' "expected maximum", docs/method.md#headroom-and-fleets). The time of runs that are copies
+// of each other is that of the lowest load at any use.
 type LinearUse struct {
 	FromCPU float64 `json:"from_cpu"` // %, of the load that the line goes through
 	At100   float64 `json:"at_100"`   // Unit

@@ -276,8 +276,8 @@ func toldApart(r *record.Regulation) bool {
 // would not.
 func tooShort(r *record.Regulation, warmup float64) (note.Note, bool) {
 	const (
-		enough = 3    // multiple of the credit's duration (docs/method.md)
-		coarse = .005 // s: resolves the shortest period of docs/method.md, 20 ms, into four bins
+		enough = 3    // multiple of the credit's duration (docs/derivations.md#throttling)
+		coarse = .005 // s: resolves the shortest period that is certified, 20 ms, into four bins
 	)
 	switch {
 	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:

@@ -12,7 +12,7 @@ import (
 func id() Fact {
 	return Fact{
 		Key: "id", Group: Processor,
-		Doc: "a digest of the instance's id, the machine id or the firmware's UUID, none of which is recorded " +
+		Doc: "digest of the instance id, machine id or firmware UUID, which aren't recorded themselves " +
 			"([hosts.md](hosts.md#names-of-machines))",
 		Text: text(func(m record.Machine) string { return m.ID }),
 	}
@@ -21,7 +21,7 @@ func id() Fact {
 func hostName() Fact {
 	return Fact{
 		Key: "host", Group: Processor,
-		Doc:  "the host name, if results call the machine by another one",
+		Doc:  "host name, if results use another name",
 		Text: text(func(m record.Machine) string { return m.Host }),
 	}
 }
@@ -29,9 +29,9 @@ func hostName() Fact {
 func cpu() Fact {
 	return Fact{
 		Key: "cpu.model", Group: Processor, Lead: "cpu",
-		Doc: "vendor, model and core (`Neoverse V1`, `Zen 2 (Rome)`, `Cascade Lake`) by the numbers in `/proc/cpuinfo`, " +
-			"architecture, stepping, microcode",
-		Warns: "topology is hidden (below); there are unlike CPUs, as of big.LITTLE",
+		Doc: "vendor, model, core (such as `Neoverse V1`), architecture, stepping and microcode, from " +
+			"`/proc/cpuinfo`",
+		Warns: "the topology is [hidden](#hidden-topology), or there are several kinds of CPUs (big.LITTLE)",
 		Text: text(func(m record.Machine) string {
 			return joined(m.CPU.Vendor, m.CPU.Model, coreName(m.CPU), m.Arch)
 		}),
@@ -62,7 +62,7 @@ func coreName(c record.CPU) string {
 func shape() Fact {
 	return Fact{
 		Key: "cpu.threads", Group: Processor, Lead: "topology",
-		Doc:  "threads, cores, sockets and NUMA nodes, and the highest clock",
+		Doc:  "threads, cores, sockets, NUMA nodes, and the highest clock",
 		Text: text(topology),
 		Compare: func(m record.Machine) map[string]string {
 			return map[string]string{"cores": known(int64(m.CPU.Cores)), "threads": known(int64(m.CPU.Threads)),
@@ -100,7 +100,7 @@ func CPUs(c record.CPU) string {
 func sockets() Fact {
 	return Fact{
 		Key: "cpu.socket_cpus", Group: Processor, Lead: "sockets",
-		Doc:  "the CPUs of each socket, if there are several",
+		Doc:  "CPUs of each socket, if there are several",
 		Text: text(func(m record.Machine) string { return places(m.CPU.SocketCPUs) }),
 	}
 }
@@ -108,7 +108,7 @@ func sockets() Fact {
 func nodes() Fact {
 	return Fact{
 		Key: "node_cpus", Group: Processor, Lead: "numa nodes",
-		Doc:  "the CPUs of each NUMA node, if there are several",
+		Doc:  "CPUs of each NUMA node, if there are several",
 		Text: text(func(m record.Machine) string { return places(m.NodeCPUs) }),
 	}
 }
@@ -128,7 +128,7 @@ func places(lists []string) string {
 func caches() Fact {
 	return Fact{
 		Key: "cpu.caches", Group: Processor, Lead: "caches",
-		Doc: "levels, kinds and sizes, and how many of each there are",
+		Doc: "level, kind, size and number",
 		Text: func(m record.Machine, q Quantity) string {
 			var parts []string
 			for _, c := range m.CPU.Caches {
@@ -146,7 +146,7 @@ func caches() Fact {
 func usable() Fact {
 	return Fact{
 		Key: "cpu.allowed", Group: Processor, Lead: "usable cpus",
-		Doc:     "the CPUs that this process may use",
+		Doc:     "CPUs that this process may use",
 		Text:    text(func(m record.Machine) string { return record.FormatCPUList(m.CPU.Allowed) }),
 		Compare: of("cpus_allowed", func(m record.Machine) string { return known(int64(len(m.CPU.Allowed))) }),
 	}
@@ -155,9 +155,8 @@ func usable() Fact {
 func features() Fact {
 	return Fact{
 		Key: "cpu.features", Group: Processor, Lead: "features",
-		Doc: "the instruction sets that code paths are chosen by: in the kernel's names, with the common one beside it. " +
-			"`sha3 (EOR3)`: Linux reports " +
-			"`sha3` for FEAT_SHA3, which holds EOR3. `sve2 (128 bit)`: the length that this process may use",
+		Doc: "instruction sets that choose code paths, by the kernel's name and the common one. `sha3 (EOR3)`: Linux " +
+			"reports `sha3` for FEAT_SHA3, which includes EOR3. `sve2 (128 bit)`: the length that this process may use",
 		Text: text(func(m record.Machine) string { return featureText(m.CPU) }),
 	}
 }

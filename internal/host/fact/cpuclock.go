@@ -21,9 +21,8 @@ const (
 func cpuClock() Fact {
 	return Value{
 		Key: "cpu_clock", Group: State, Moving: true,
-		Doc: "the CPUs' clock when the machine was described, on average and of the slowest: by cpufreq, else by " +
-			"`/proc/cpuinfo`, which on a virtual " +
-			"machine is the nominal one. Runs have it over their window as `clock`",
+		Doc: "current clock, of the mean and the slowest CPU: by cpufreq, else by `/proc/cpuinfo` (on a virtual machine " +
+			"the nominal clock). Runs record theirs as `clock`",
 		Read: func(fsys fs.FS) (record.Fact, error) {
 			mhz, source, err := Clocks(fsys, nil)
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 func memory() Fact {
 	return Fact{
 		Key: "memory_bytes", Group: Place, Lead: "memory",
-		Doc:     "the memory that the kernel manages",
+		Doc:     "memory that the kernel manages",
 		Text:    func(m record.Machine, q Quantity) string { return size(m.Memory, q) },
 		Compare: of("memory_bytes", func(m record.Machine) string { return known(m.Memory) }),
 	}
@@ -40,8 +40,8 @@ func Kernel(m record.Machine) string {
 func cloud() Fact {
 	return Fact{
 		Key: "cloud", Group: Place,
-		Doc:   "provider and, on EC2, the instance type, from the part of the firmware's data that everyone may read",
-		Warns: "it is one of EC2's T types, which run on credits",
+		Doc:   "provider and, on EC2, instance type, from the firmware's public data",
+		Warns: "it is an EC2 T type, which runs on burst credits",
 		Text:  text(func(m record.Machine) string { return cloudText(m.Cloud) }),
 		Advise: func(m record.Machine) []Advice {
 			return advise(burstable(m.Cloud), Hides, "measure on a type with a fixed share of its CPUs",
@@ -70,7 +70,7 @@ func burstable(c record.Cloud) bool {
 func hypervisor() Fact {
 	return Fact{
 		Key: "hypervisor", Group: Place,
-		Doc:     "its kind, and the product that the firmware names; nothing on bare metal",
+		Doc:     "kind, and the firmware's product name. Absent on bare metal",
 		Text:    text(func(m record.Machine) string { return m.Virt }),
 		Compare: of("hypervisor", func(m record.Machine) string { return m.Virt }),
 	}
@@ -79,8 +79,8 @@ func hypervisor() Fact {
 func emulated() Fact {
 	return Fact{
 		Key: "emulated", Group: Place,
-		Doc:   "the emulator that stands in for the CPU, `qemu-user` or `tcg`",
-		Warns: "there is one",
+		Doc:   "CPU emulator: `qemu-user` or `tcg`",
+		Warns: "the CPU is emulated",
 		Text:  text(func(m record.Machine) string { return m.Emulated }),
 		Advise: func(m record.Machine) []Advice {
 			return advise(m.Emulated != "", Invalidates, "",
@@ -92,8 +92,8 @@ func emulated() Fact {
 func cgroup() Fact {
 	return Fact{
 		Key: "cgroup", Group: Place,
-		Doc:    "version, limits of CPUs and memory, and whether groups of our own can be made",
-		Warns:  "it allows fewer CPUs than the machine has, or the affinity of this process does",
+		Doc:    "version, CPU and memory limits, and whether Plimsoll can create groups",
+		Warns:  "it, or this process's affinity, allows fewer CPUs than the machine has",
 		Text:   func(m record.Machine, q Quantity) string { return cgroupText(m.Cgroup, q) },
 		Advise: limits,
 	}
@@ -130,7 +130,7 @@ func limits(m record.Machine) []Advice {
 func disks() Fact {
 	return Fact{
 		Key: "disks", Group: Place, Lead: "disk",
-		Doc: "size, kind or model, scheduler, and the members of arrays. No serial number is read",
+		Doc: "size, kind or model, scheduler, and array members. Serial numbers aren't read",
 		Lines: func(m record.Machine, q Quantity) []Line {
 			var out []Line
 			for _, d := range m.Disks {
@@ -160,7 +160,7 @@ func diskText(d record.Disk, q Quantity) string {
 func nics() Fact {
 	return Fact{
 		Key: "nics", Group: Place, Lead: "nic",
-		Doc: "driver, speed and MTU of the network interfaces that a device stands behind. No address is read",
+		Doc: "driver, speed and MTU of network interfaces with a device. Addresses aren't read",
 		Lines: func(m record.Machine, _ Quantity) []Line {
 			var out []Line
 			for _, n := range m.NICs {
@@ -190,7 +190,7 @@ func nicText(n record.NIC) string {
 func power() Fact {
 	return Fact{
 		Key: "power", Group: Place,
-		Doc:  "the parts whose energy can be metered, and whether this user may",
+		Doc:  "[energy](#energy) meters, and whether this user may read them",
 		Text: text(func(m record.Machine) string { return powerText(m.Power) }),
 	}
 }

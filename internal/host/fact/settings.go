@@ -17,8 +17,8 @@ import (
 func governor() Fact {
 	return Fact{
 		Key: "settings.governor", Group: Setting, Lead: "governor",
-		Doc:   "the governor of all CPUs, the driver behind it, and boost",
-		Warns: "it is not `performance` on all CPUs; boost is on, with which one busy CPU clocks higher than many",
+		Doc:   "governor, its driver, and boost",
+		Warns: "it isn't `performance` on all CPUs, or boost is on (one busy CPU clocks higher than many)",
 		Read: func(fsys fs.FS, m *record.Machine) error {
 			policies, err := fs.Glob(fsys, "sys/devices/system/cpu/cpufreq/policy[0-9]*")
 			governors := map[string]int{}
@@ -80,7 +80,7 @@ func onOff(text, on, off string) string {
 func smt() Fact {
 	return Fact{
 		Key: "settings.smt", Group: Setting, Lead: "smt",
-		Doc: "simultaneous multithreading: on, off, not supported",
+		Doc: "on, off, or not supported",
 		Read: func(fsys fs.FS, m *record.Machine) error {
 			m.Settings.SMT, _ = read(fsys, "sys/devices/system/cpu/smt/control")
 			return nil
@@ -94,7 +94,7 @@ func smt() Fact {
 func hugePages() Fact {
 	return Fact{
 		Key: "settings.huge_pages", Group: Setting, Lead: "huge pages",
-		Doc: "transparent ones and their defragmentation, and the pools that hold any",
+		Doc: "transparent huge pages, their defragmentation, and pools that aren't empty",
 		Read: func(fsys fs.FS, m *record.Machine) error {
 			m.Settings.HugePages = pools(fsys)
 			var err1, err2 error
@@ -165,8 +165,8 @@ func choice(fsys fs.FS, path string) (string, error) {
 func swap() Fact {
 	return Fact{
 		Key: "settings.swap_bytes", Group: Setting, Lead: "swap",
-		Doc:   "bytes of the swap areas in use",
-		Warns: "there is any",
+		Doc:   "size of the active swap areas",
+		Warns: "a swap area is active",
 		Text:  func(m record.Machine, q Quantity) string { return size(m.Settings.Swap, q) },
 		Compare: of("swap", func(m record.Machine) string {
 			if m.Settings.Swap <= 0 {
@@ -184,9 +184,9 @@ func swap() Fact {
 func clockSource() Fact {
 	return Fact{
 		Key: "settings.clocksource", Group: Setting, Lead: "clock",
-		Doc: "the clock that the kernel reads, and those that it could",
-		Warns: "it is not one that programs read without a system call (`tsc`, `kvm-clock`, Hyper-V's TSC page, " +
-			"`arch_sys_counter`)",
+		Doc: "the kernel's clock, and the available ones",
+		Warns: "programs need a system call to read it: it isn't `tsc`, `kvm-clock`, Hyper-V's TSC page or " +
+			"`arch_sys_counter`",
 		Read: func(fsys fs.FS, m *record.Machine) error {
 			const dir = "sys/devices/system/clocksource/clocksource0"
 			var err error
@@ -225,7 +225,7 @@ func clockText(s record.Settings) string {
 func mitigations() Fact {
 	return Fact{
 		Key: "settings.mitigations", Group: Setting, Lead: "mitigations",
-		Doc: "the kernel's word on each vulnerability of this CPU; the listing counts them",
+		Doc: "the kernel's status of each CPU vulnerability; the listing counts them",
 		Read: func(fsys fs.FS, m *record.Machine) error {
 			files, _ := fs.Glob(fsys, "sys/devices/system/cpu/vulnerabilities/*")
 			for _, file := range files {

@@ -19,14 +19,10 @@ const (
 func state() Fact {
 	return Fact{
 		Key: "state", Group: State,
-		Doc: "load, steal and run delay over a fifth of a second, and how late an idle CPU runs a thread that a timer " +
-			"wakes: the p99 of 100 sleeps of " +
-			"2 ms, without the time that the thread waits for others",
-		Warns: "the 1-minute load average is over a quarter of the CPUs; steal is 2 % or more; run delay is 5 % or more; " +
-			"an idle CPU runs what a timer " +
-			"wakes 0.2 ms late or more (p99): deep idle states, or a hypervisor that takes the CPU away. Latencies at low " +
-			"load hold that " +
-			"([method.md](method.md#load-lines) has a case)",
+		Doc: "load, steal and run delay over 0.2 s, and wake-up delay: how late an idle CPU runs a thread that a timer " +
+			"wakes (p99 of 100 sleeps of 2 ms)",
+		Warns: "1-minute load is over a quarter of the CPUs, steal is 2% or more, run delay is 5% or more, or wake-up " +
+			"delay is 0.2 ms or more. Deep idle states or a hypervisor delay wake-ups, which adds to latency at low load",
 		Text:   func(m record.Machine, q Quantity) string { return stateText(m.State, q) },
 		Advise: noise,
 	}
@@ -74,7 +70,7 @@ func orZero(v *float64) float64 {
 func software() Fact {
 	return Fact{
 		Key: "software", Group: State,
-		Doc: "the versions of Plimsoll and of the Go it was built with",
+		Doc: "versions of Plimsoll and Go",
 		Text: text(func(m record.Machine) string {
 			return joined(prefixed("plimsoll ", m.Software.Plimsoll), m.Software.Go)
 		}),

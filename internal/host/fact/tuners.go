@@ -21,8 +21,7 @@ import (
 // irqAffinity is the CPUs that may handle the interrupts of devices.
 func irqAffinity() Fact {
 	return Value{Key: "irq_affinity", Group: Setting, Read: readIRQs,
-		Doc: "how many interrupts each device has, and the CPUs that may handle them (`smp_affinity_list`), in " +
-			"how many sets"}.Fact()
+		Doc: "number of interrupts of each device, and the CPUs that may handle them (`smp_affinity_list`)"}.Fact()
 }
 
 // diskMerges is whether disks merge requests.
@@ -39,7 +38,7 @@ func swappiness() Fact {
 // aioLimit bounds the requests of asynchronous I/O of all processes.
 func aioLimit() Fact {
 	return Value{Key: "aio_max_nr", Group: Setting, Read: sysctl("fs", "aio-max-nr"),
-		Doc: "`fs.aio-max-nr`: requests of Linux's asynchronous I/O of all processes together"}.Fact()
+		Doc: "`fs.aio-max-nr`: limit of asynchronous I/O requests of all processes"}.Fact()
 }
 
 func sysctl(parts ...string) func(fs.FS) (record.Fact, error) {

@@ -12,9 +12,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/tuning.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/machine.md anew")
 
-const page = "../../../docs/tuning.md"
+const page = "../../../docs/machine.md"
 
 // tables returns the tables of the page, by the marker before each.
 func tables() map[string]string {

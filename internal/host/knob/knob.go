@@ -22,7 +22,7 @@ import (
 // Knob is one setting of the machine.
 type Knob struct {
 	record.Param
-	Whom string // whom a change affects, for docs/tuning.md
+	Whom string // whom a change affects, for docs/machine.md
 	Hint string // what helps if the kernel does not take or keep a value; "": nothing known
 
 	// where returns what holds the setting on a machine, and what a value is there; record.AsFound asks for the places

@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// A trial of a server that is there reads this twice: see docs/bench.md.
+// A trial of a server that is there reads this twice: see bench/EVIDENCE.md.
 func BenchmarkStats(b *testing.B) {
 	n := 0
 	for b.Loop() {

@@ -21,7 +21,7 @@ type Kind struct {
 	Draw func(r *rand.Rand) (Disk, Truth)
 }
 
-// Kinds returns the kinds of docs/method.md#regulation-of-disks, with drifts that are slow relative to a run.
+// Kinds returns the kinds of docs/derivations.md#throttling, with drifts that are slow relative to a run.
 func Kinds() []Kind {
 	return []Kind{
 		{"quantum, 20 to 1000 ms, duty 3 to 50 %", quantum},

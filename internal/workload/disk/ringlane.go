@@ -110,7 +110,7 @@ func batchOf(asked, depth int) int {
 
 // mostOf returns how many completions are taken before their successors are submitted: while the lane takes all that
 // are there, the device runs short of work and has to be woken afterwards. At a depth of 32, 8 at a time gave a
-// tenth more throughput, at a fifth less CPU time per operation, than all (docs/disk.md).
+// tenth more throughput, at a fifth less CPU time per operation, than all.
 func mostOf(asked, depth int) int { return max(1, depth/4, min(asked, depth)) }
 
 // Run keeps the job's operations in flight until the load is over, or ctx ends.
