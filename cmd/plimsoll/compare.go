@@ -82,7 +82,7 @@ func (a *app) compareCommand() *cobra.Command {
 }
 
 const equalCostHelp = "compare at equal cost: the smallest numbers of machines on both sides that cost the " +
-	"same within 5 %"
+	"same within 5%"
 
 // checkMoney rejects questions about machines if the sides are something else.
 func (o compareOptions) checkMoney() error {

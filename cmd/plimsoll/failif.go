@@ -89,7 +89,7 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 		j := c.Judge(got)
 		all := slices.Concat(j.Holding, j.Undecided, j.Passed)
 		if why := c.Needless(all); why != "" {
-			return usagef("--fail-if %q: %s\nhint: write the number with %%", g.texts[i], why)
+			return usagef("--fail-if %q: %s\nhint: write the number with%%", g.texts[i], why)
 		}
 		if j.Count() == 0 && len(missing) == 0 {
 			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of "+

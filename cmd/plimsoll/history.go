@@ -41,7 +41,7 @@ func (a *app) historyCommand() *cobra.Command {
 		Long: `Follows cells over all sessions below some directories, of which each is a night. A night is held ` +
 			`against the first
 side of its own comparison, if it has one, else against the nights before it. Nights are marked at which the machine,
-its kernel or microcode, or the version of an engine changed. Changes of level are suspected in 1 % of the histories
+its kernel or microcode, or the version of an engine changed. Changes of level are suspected in 1% of the histories
 that have none. Sessions that cannot be read, that were cut short, or that a run still writes are named and left out.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

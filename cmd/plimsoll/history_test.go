@@ -16,8 +16,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// nights DIR N writes N sessions of a base and a head on one machine, a night each: the machine is 20 % slower from
-// night 10 on, with another kernel, and the head loses 4 % at night 20. Runs scatter by 0.5 %.
+// nights DIR N writes N sessions of a base and a head on one machine, a night each: the machine is 20% slower from
+// night 10 on, with another kernel, and the head loses 4% at night 20. Runs scatter by 0.5%.
 func nights(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: nights DIR N")

@@ -65,7 +65,7 @@ func writeMadeProfiles(w *session.Writer, p record.Plan) error {
 	return w.End(record.End{Plan: hash, Reason: "done", Trials: trials})
 }
 
-// madeTrial is of 20 us an operation, 30 us with TLS, and of a machine that takes half of that.
+// madeTrial is of 20 µs an operation, 30 µs with TLS, and of a machine that takes half of that.
 func madeTrial(c record.Cell, t record.Trial) record.Trial {
 	perOp := 20e-6
 	if c.Params["tls"] == "on" {

@@ -105,7 +105,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	req.Profile = req.Profile || o.profile
 	if changed("margin") {
 		if req.Margin = o.margin; !(o.margin > 0) {
-			return usagef("--margin %g: must be between 0 and 1 (2 %% is 0.02)", o.margin)
+			return usagef("--margin %g: must be between 0 and 1 (2%% is 0.02)", o.margin)
 		}
 	}
 	if changed("alpha") {

@@ -131,13 +131,13 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 		`WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
 	f.BoolVar(&o.line, "load-line", false, "search for the load line: the highest load whose latency is at most twice "+
-		"that below 20 % CPU; one search is one run")
+		"that below 20% CPU; one search is one run")
 	f.IntVar(&o.maxCPUs, "max-cpus", 0,
 		"load at most this many CPUs, even for all, to compare machines of different sizes on equal terms")
 	f.BoolVar(&o.sweepLoad, "load-sweep", false,
-		"measure an open loop at rates from 5 to 100 % of the throughput of a closed loop")
+		"measure an open loop at rates from 5 to 100% of the throughput of a closed loop")
 	f.BoolVar(&o.safeRate, "safe-rate", false,
-		"verify the rate at which a disk is not throttled: after each run at full load, one at 95 % and one at 105 % of it")
+		"verify the rate at which a disk is not throttled: after each run at full load, one at 95% and one at 105% of it")
 	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
 	f.StringArrayVar(&o.slo, "slo", nil,
 		"search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")

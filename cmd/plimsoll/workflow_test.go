@@ -58,7 +58,7 @@ func TestWorkflow(t *testing.T) {
 				t.Errorf("exit code %d, want %d with %q:\n%s", code, c.exit, c.said, said)
 			}
 			if posted, err := os.ReadFile(summary); err != nil ||
-				!strings.Contains(string(posted), "| metric | change | 95 % interval | base | head | unit |") ||
+				!strings.Contains(string(posted), "| metric | change | 95% CI | base | head | unit |") ||
 				!strings.Contains(string(posted), "head") {
 				t.Errorf("%v: the summary is\n%s", err, posted)
 			}

@@ -121,7 +121,7 @@ func (f *fake) Run(ctx context.Context, l *load.Lane) error {
 	return ctx.Err()
 }
 
-// operate takes about 100 us, or never ends.
+// operate takes about 100 µs, or never ends.
 func (f *fake) operate(ctx context.Context, l *load.Lane) error {
 	if f.note != "" {
 		if err := os.WriteFile(f.note, nil, 0o600); err != nil {

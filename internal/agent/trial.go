@@ -189,7 +189,7 @@ func (t *trial) announce(kind string) {
 }
 
 // inTurn returns the sides in the order in which to create their lanes: over the replicates each comes first equally
-// often. Memory touched later can be faster or slower: an array was copied 5 % faster merely for being the second
+// often. Memory touched later can be faster or slower: an array was copied 5% faster merely for being the second
 // side's.
 func (t *trial) inTurn() []*side {
 	first := t.order.Replicate % len(t.sides)

@@ -75,7 +75,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// cell is one with an interval of 2 % to both sides, if it has three runs or more.
+// cell is one with an interval of 2% to both sides, if it has three runs or more.
 func cell(machine, load string, n int, value float64, better record.Better) finding.Cell {
 	c := finding.Cell{Machine: machine, Workload: "w", Metric: "m", Load: load, N: n, Unit: "B/s", Better: better,
 		Params: map[string]string{"size": "25MB"}, Estimate: estimate.Estimate{Value: value}}

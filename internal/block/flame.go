@@ -58,7 +58,7 @@ func (k Key) Text() string {
 	if k.Share == 0 {
 		return k.Name
 	}
-	return fmt.Sprintf("%s %s %%", k.Name, figure.PercentOf(k.Share, 1))
+	return fmt.Sprintf("%s %s%%", k.Name, figure.PercentOf(k.Share, 1))
 }
 
 // Differs reports whether the flame shows a difference.

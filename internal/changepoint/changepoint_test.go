@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// nights returns a series of n values that vary by 1 %, with a step of some per cent before index at.
+// nights returns a series of n values that vary by 1%, with a step of some per cent before index at.
 func nights(r *rand.Rand, n, at int, step float64) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -21,7 +21,7 @@ func nights(r *rand.Rand, n, at int, step float64) []float64 {
 	return out
 }
 
-// TestFalseAlarms holds the stated error rate, for noise of several kinds: a suspected change in about 1 % of the
+// TestFalseAlarms holds the stated error rate, for noise of several kinds: a suspected change in about 1% of the
 // series without one, of any length. The bounds are three standard errors wide.
 func TestFalseAlarms(t *testing.T) {
 	series := float64(simtest.Times(600, 200))
@@ -87,7 +87,7 @@ func TestPlaceOfStep(t *testing.T) {
 	}
 	t.Logf("seed 6, 2000: exact in %d of %d", exact, series)
 	if exact < series*995/1000 {
-		t.Errorf("a step of 6 %% is placed exactly in %d of %d series", exact, series)
+		t.Errorf("a step of 6%% is placed exactly in %d of %d series", exact, series)
 	}
 }
 

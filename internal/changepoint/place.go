@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// bend is where Huber's loss turns from squares to distances, in standard deviations: 95 % efficient for normal values.
+// bend is where Huber's loss turns from squares to distances, in standard deviations: 95% efficient for normal values.
 const bend = 1.345
 
 // placed returns the place of a change in a series that has one: two levels, one before and one after it, leave the

@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// The bounds of a claim without a figure of its own: "over 2x" is > 2, "15 to 20 %" is between 15 and 20.
+// The bounds of a claim without a figure of its own: "over 2x" is > 2, "15 to 20%" is between 15 and 20.
 const (
 	boundBetween = "between"
 	boundOver    = ">"

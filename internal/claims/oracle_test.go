@@ -13,7 +13,7 @@ import (
 // whose verdicts were given by hand, and why.
 func departures() map[string]string {
 	const sameAsIC1 = "the figure in TB called TiB is the mistake for which the oracle calls IC1 wrong"
-	const articleIsSilent = "the article's 1.7 % follows two tables of x86 and Arm, and is about right for x86 alone"
+	const articleIsSilent = "the article's 1.7% follows two tables of x86 and Arm, and is about right for x86 alone"
 	const bothSockets = "the oracle has 240 W for two sockets, the catalogue for one"
 	return map[string]string{
 		"RP2":  "56.86 rounds to 57 like RP3's 27.5 to 28, and is not 57",
@@ -109,7 +109,7 @@ func checkStated(t *testing.T, c Claim, w map[string]string) {
 		t.Errorf("%s: difference %v, the oracle has %q", c.ID, c.DiffPct, w["diff_pct_of_stated"])
 	}
 	if c.DiffPct != nil && math.Abs(*c.DiffPct-number(t, w["diff_pct_of_stated"])) > 0.005+1e-9 {
-		t.Errorf("%s: %v %% off, the oracle has %s", c.ID, *c.DiffPct, w["diff_pct_of_stated"])
+		t.Errorf("%s: %v%% off, the oracle has %s", c.ID, *c.DiffPct, w["diff_pct_of_stated"])
 	}
 }
 
@@ -129,7 +129,7 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 		"MI4":  "it is 2.02 times the stated figure",
 		"MI5":  "it is 2 times the stated figure",
 		"IC1":  "594 is the figure in MB/s",
-		"PG1":  "25 % is the same change relative to the other side",
+		"PG1":  "25% is the same change relative to the other side",
 		"PG14": "1.9 is the figure in TB",
 		"PG15": "1.2 is the figure in TB",
 		"RP12": "it is 3600 times the stated figure",

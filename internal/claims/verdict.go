@@ -43,8 +43,8 @@ func judge(s *Stated, computed float64, unit, formula string) (v Verdict, why st
 	return Loose, ""
 }
 
-// otherBase detects a change relative to the wrong side: 20 % cheaper is 25 % dearer for the other side, and 20 %
-// dearer is 16.7 % cheaper. Only a formula that ends in ...-1)*100, an increase, or begins with (1-... , a decrease,
+// otherBase detects a change relative to the wrong side: 20% cheaper is 25% dearer for the other side, and 20%
+// dearer is 16.7% cheaper. Only a formula that ends in ...-1)*100, an increase, or begins with (1-... , a decrease,
 // tells which.
 func otherBase(s Stated, computed float64, unit, formula string) string {
 	if unit != "%" {
@@ -64,7 +64,7 @@ func otherBase(s Stated, computed float64, unit, formula string) string {
 	}
 	for _, other := range []float64{100 * (1/ratio - 1), 100 * (1 - 1/ratio)} {
 		if s.is(other) && math.Abs(math.Abs(other)-math.Abs(computed)) > s.step {
-			return fmt.Sprintf("%s %% is the same change relative to the other side", s.Text)
+			return fmt.Sprintf("%s%% is the same change relative to the other side", s.Text)
 		}
 	}
 	return ""

@@ -49,7 +49,7 @@ func TestJudge(t *testing.T) {
 		{"100", 49, "s", Wrong, "the stated figure is 2.04 times it"},
 		{"1.7", 0.8486, "%", Wrong, "the stated figure is 2 times it"},
 		{"1.7", 0.88, "%", Loose, ""},
-		{"25", 20, "%", Wrong, "25 % is the same change relative to the other side"},
+		{"25", 20, "%", Wrong, "25% is the same change relative to the other side"},
 		{"25", 20, "ratio", Loose, ""},
 		{"594", 566.244, "MiB/s", Wrong, "594 is the figure in MB/s"},
 		{"566", 593.75, "MB/s", Wrong, "566 is the figure in MiB/s"},
@@ -106,10 +106,10 @@ func TestStated(t *testing.T) {
 	}
 }
 
-// TestOtherSide: the other side of +20 % is -16.7 %, that of 20 % less is 25 % more; of another formula nothing is
+// TestOtherSide: the other side of +20% is -16.7%, that of 20% less is 25% more; of another formula nothing is
 // known.
 func TestOtherSide(t *testing.T) {
-	const other = "%s %% is the same change relative to the other side"
+	const other = "%s%% is the same change relative to the other side"
 	for _, tc := range []struct {
 		stated   string
 		computed float64

@@ -20,7 +20,7 @@ const (
 	MaxCV = 0.10
 )
 
-// Estimate is a value with its 95 % confidence interval.
+// Estimate is a value with its 95% confidence interval.
 type Estimate struct {
 	Value float64  `json:"value"`
 	Lo    *float64 `json:"lo"` // nil if there is no interval, as below three replicates
@@ -162,7 +162,7 @@ func Average(values []float64) float64 {
 	return stat.Mean(values)
 }
 
-// Interval returns the 95 % interval of Average.
+// Interval returns the 95% CI of Average.
 func Interval(values []float64) stat.Interval {
 	logs := stat.Logs(values)
 	if math.IsNaN(stat.Mean(logs)) {

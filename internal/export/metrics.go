@@ -43,8 +43,8 @@ func writeMetrics(w io.Writer, log *session.Log) (left int, err error) {
 			}
 			add("", m, what, labels, m.Value)
 			if m.Lo != nil {
-				add("lower", m, "lower end of the 95 % interval of ", labels, *m.Lo)
-				add("upper", m, "upper end of the 95 % interval of ", labels, *m.Hi)
+				add("lower", m, "lower end of the 95% CI of ", labels, *m.Lo)
+				add("upper", m, "upper end of the 95% CI of ", labels, *m.Hi)
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func Percents(lo, hi float64, more, less string) string {
 	case hi <= 1:
 		return PercentRange(1-hi, 1-lo) + " " + less
 	}
-	return fmt.Sprintf("between %s %% %s and %s %% %s", PercentOf(1-lo, 1), less, PercentOf(hi-1, 1), more)
+	return fmt.Sprintf("between %s%% %s and %s%% %s", PercentOf(1-lo, 1), less, PercentOf(hi-1, 1), more)
 }
 
 // PercentRange returns two percentages, already rounded, as one range.
@@ -116,9 +116,9 @@ func PercentRange(small, large float64) string {
 		places = 2
 	}
 	if PercentOf(small, places) == PercentOf(large, places) {
-		return PercentOf(large, places) + " %"
+		return PercentOf(large, places) + "%"
 	}
-	return PercentOf(small, places) + " % to " + PercentOf(large, places) + " %"
+	return PercentOf(small, places) + "% to " + PercentOf(large, places) + "%"
 }
 
 // PercentOf returns a fraction as a percentage with the given number of decimals, without the sign.

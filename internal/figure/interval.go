@@ -43,12 +43,16 @@ func (s Span) Interval(u Scale) string {
 	if !s.Bounded() {
 		return ""
 	}
-	sig := s.digits(u)
-	text := u.NumberLike(*s.Lo, s.Value, sig) + " to " + u.NumberLike(*s.Hi, s.Value, sig)
-	if u.Unit != "" {
-		text += " " + u.Unit
+	return u.Joined(s.BareInterval(u))
+}
+
+// BareInterval formats the interval without its unit.
+func (s Span) BareInterval(u Scale) string {
+	if !s.Bounded() {
+		return ""
 	}
-	return text
+	sig := s.digits(u)
+	return u.NumberLike(*s.Lo, s.Value, sig) + " to " + u.NumberLike(*s.Hi, s.Value, sig)
 }
 
 // Estimate formats the value as precisely as its interval.

@@ -22,9 +22,9 @@ const (
 //
 //	B/s, B/$, B/J   powers of 1000: "5.81 GB/s"
 //	B               IEC if the size is a whole number of KiB, else SI: "16 KiB", "25 MB"
-//	s               "ns", "us", "ms" and "s"
-//	op/s, op/$ ...  powers of 1000 before the counted thing: "12.3 k op/s"
-//	%               one decimal: "12.3 %"
+//	s               "ns", "µs", "ms" and "s"
+//	op/s, op/$ ...  powers of 1000 before the counted thing: "12.3k op/s"
+//	%               one decimal: "12.3%"
 //	anything else   as it is: "35.2 W"
 //
 // It returns "n/a" for NaN and infinities.
@@ -35,7 +35,7 @@ func Quantity(v float64, unit string) string {
 	return ScaleFor(unit, v).Text(v, Digits)
 }
 
-// Percent formats a ratio as a change: 1.191 is "+19.1 %". One that would read as a loss of everything is a factor:
+// Percent formats a ratio as a change: 1.191 is "+19.1%". One that would read as a loss of everything is a factor:
 // 4e-8 is "25.0 million times less".
 func Percent(ratio float64) string {
 	if !IsFinite(ratio) {
@@ -48,7 +48,7 @@ func Percent(ratio float64) string {
 	if ratio > 1 && text != "0.0" {
 		text = "+" + text
 	}
-	return text + " %"
+	return text + "%"
 }
 
 // PercentSpan formats the ends of an interval of ratios as changes, with what they share once.
@@ -57,8 +57,10 @@ func PercentSpan(lo, hi float64) string {
 	if nearlyNone(lo) && nearlyNone(hi) {
 		from, to = to, from // the smaller factor first
 	}
-	_, last, _ := strings.Cut(to, " ")
-	return strings.TrimSuffix(from, " "+last) + " to " + to
+	if _, last, ok := strings.Cut(to, " "); ok {
+		from = strings.TrimSuffix(from, " "+last)
+	}
+	return from + " to " + to
 }
 
 // nearlyNone reports whether a ratio over 0 is, to the digits of a percentage, a loss of everything.
@@ -121,7 +123,7 @@ func prefixesOf(unit string, values []float64) (list []prefix, join string) {
 	case unit == "B" || strings.HasPrefix(unit, "B/"):
 		return thousands, ""
 	case unit == "s":
-		return []prefix{{1e-9, "n"}, {1e-6, "u"}, {1e-3, "m"}, {1, ""}}, ""
+		return []prefix{{1e-9, "n"}, {1e-6, "µ"}, {1e-3, "m"}, {1, ""}}, ""
 	case strings.HasPrefix(unit, "tps") || strings.HasPrefix(unit, "IOPS") ||
 		strings.Contains(unit, "/") && !strings.HasPrefix(unit, "$"):
 		return thousands, " "
@@ -150,10 +152,17 @@ func (s Scale) Text(v float64, sig int) string {
 	if !IsFinite(v) {
 		return NoNumber
 	}
-	if s.Unit == "" {
-		return s.Number(v, sig)
+	return s.Joined(s.Number(v, sig))
+}
+
+// Joined returns a number, or a range, with the scale's unit: "12.3%", "28.6k requests/s", "35.2 W".
+func (s Scale) Joined(number string) string {
+	_, _, prefixed := strings.Cut(s.Unit, " ")
+	switch {
+	case s.Unit == "%", prefixed && s.Factor > 1:
+		return number + s.Unit
 	}
-	return s.Number(v, sig) + " " + s.Unit
+	return strings.TrimSuffix(number+" "+s.Unit, " ")
 }
 
 // Number formats v in the scale's unit, without the unit.

@@ -8,8 +8,8 @@ func TestPercentSpan(t *testing.T) {
 		lo, hi float64
 		want   string
 	}{
-		{.9, 1.1, "-10.0 to +10.0 %"}, {3.9e-8, 4.1e-8, "24.4 to 25.6 million times less"},
-		{.0001, .01, "10000 times less to -99.0 %"}, {.0004, .00045, "2222 to 2500 times less"}, {0, .5, "-100.0 to -50.0 %"},
+		{.9, 1.1, "-10.0% to +10.0%"}, {3.9e-8, 4.1e-8, "24.4 to 25.6 million times less"},
+		{.0001, .01, "10000 times less to -99.0%"}, {.0004, .00045, "2222 to 2500 times less"}, {0, .5, "-100.0% to -50.0%"},
 	} {
 		if got := PercentSpan(c.lo, c.hi); got != c.want {
 			t.Errorf("%v to %v: %q, want %q", c.lo, c.hi, got, c.want)

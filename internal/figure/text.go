@@ -40,7 +40,7 @@ func DirectionText(b record.Better) string {
 func Exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // PercentText returns a fraction in percent, to four digits.
-func PercentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
+func PercentText(fraction float64) string { return fmt.Sprintf("%.4g%%", 100*fraction) }
 
 // ZoneRoom leaves the zones' names free of marks.
 const ZoneRoom = 1.08

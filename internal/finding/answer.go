@@ -173,17 +173,17 @@ func IntervalText(s figure.Span, u figure.Scale, n int) string {
 	if !s.Bounded() {
 		return fmt.Sprintf("n %d, no interval", n)
 	}
-	return fmt.Sprintf("95 %%: %s, n %d", s.Interval(u), n)
+	return fmt.Sprintf("95%% CI: %s, n=%d", s.Interval(u), n)
 }
 
 // SureText returns a figure with the half-width of its interval as a percentage; the interval itself if that is wide.
 func SureText(s figure.Span, u figure.Scale, n int) string {
 	switch {
 	case !s.Bounded():
-		return fmt.Sprintf("%s (n %d, no interval)", s.Estimate(u), n)
+		return fmt.Sprintf("%s (n=%d, no interval)", s.Estimate(u), n)
 	case *s.Lo <= 0 || s.TooWide(): // a percentage of the estimate would mislead
-		return fmt.Sprintf("%s (95 %%, n %d)", s.Interval(u), n)
+		return fmt.Sprintf("%s (95%% CI, n=%d)", s.Interval(u), n)
 	}
 	half := math.Max(*s.Hi/s.Value-1, 1-*s.Lo/s.Value)
-	return fmt.Sprintf("%s ±%s %% (95 %%, n %d)", s.Estimate(u), figure.PercentOf(half, 1), n)
+	return fmt.Sprintf("%s ±%s%% (95%% CI, n=%d)", s.Estimate(u), figure.PercentOf(half, 1), n)
 }

@@ -30,7 +30,7 @@ func (c Change) Stat(label string) block.Stat {
 		out.Short = c.interval()
 	}
 	if c.open() {
-		out.Text, out.Sure, out.Short = c.interval(), "95 %, "+figure.Count(c.N, c.Each), ""
+		out.Text, out.Sure, out.Short = c.interval(), "95% CI, "+figure.Count(c.N, c.Each), ""
 	}
 	return out
 }
@@ -44,7 +44,7 @@ func (c Change) Sure() string {
 	if !c.Ratio.Bounded() {
 		return count + ", no interval"
 	}
-	return fmt.Sprintf("95 %%: %s, %s", c.interval(), count)
+	return fmt.Sprintf("95%% CI: %s, %s", c.interval(), count)
 }
 
 func (c Change) interval() string {
@@ -54,7 +54,7 @@ func (c Change) interval() string {
 // String returns the change in percent with its interval, or the interval alone of a change that is not decided.
 func (c Change) String() string {
 	if c.open() {
-		return fmt.Sprintf("%s (95 %%, %s)", c.interval(), figure.Count(c.N, c.Each))
+		return fmt.Sprintf("%s (95%% CI, %s)", c.interval(), figure.Count(c.N, c.Each))
 	}
 	return fmt.Sprintf("%s (%s)", figure.Percent(c.Ratio.Value), c.Sure())
 }

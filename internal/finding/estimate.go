@@ -25,7 +25,7 @@ func IntervalCell(s figure.Span, u figure.Scale) block.Cell {
 // ShareText returns a share with its interval, in %.
 func ShareText(share estimate.Estimate) string {
 	if !SpanOf(share).Bounded() {
-		return "by estimate " + figure.PercentOf(share.Value, 1) + " % (no interval)"
+		return "by estimate " + figure.PercentOf(share.Value, 1) + "% (no interval)"
 	}
 	return figure.PercentRange(*share.Lo, *share.Hi)
 }

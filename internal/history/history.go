@@ -24,7 +24,7 @@ type Followed struct {
 	Better   record.Better `json:"better"`
 	Sessions int           `json:"sessions"`
 	Last     string        `json:"last"` // UTC, start of the latest
-	// of the latest suspected change, such as "worse, +15.8 %, night 22"; "" without one. Only in lists of cells
+	// of the latest suspected change, such as "worse, +15.8%, night 22"; "" without one. Only in lists of cells
 	Marked string `json:"marked,omitempty"`
 }
 
@@ -114,7 +114,7 @@ func (h History) mark() string {
 	case c.Better:
 		word = "better"
 	}
-	return fmt.Sprintf("%s, %+.1f %%, night %d", word, 100*(c.Ratio-1), c.At+1)
+	return fmt.Sprintf("%s, %+.1f%%, night %d", word, 100*(c.Ratio-1), c.At+1)
 }
 
 // Followable returns the cells that two sessions or more measured, by machine, most sessions first.

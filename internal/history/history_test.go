@@ -281,7 +281,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestEarlierNights: the interval in which the next night lies holds 95 % of them, if they are alike.
+// TestEarlierNights: the interval in which the next night lies holds 95% of them, if they are alike.
 func TestEarlierNights(t *testing.T) {
 	const histories, nights = 400, 12
 	r := rand.New(rand.NewPCG(5, 95))
@@ -311,8 +311,8 @@ func TestEarlierNights(t *testing.T) {
 	}
 }
 
-// TestErrorRate: of histories against a control without a change, whose nights the machine moves by 10 % and more,
-// about 1 % have a suspected one.
+// TestErrorRate: of histories against a control without a change, whose nights the machine moves by 10% and more,
+// about 1% have a suspected one.
 func TestErrorRate(t *testing.T) {
 	simtest.Long(t)
 	const nights = 20

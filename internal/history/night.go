@@ -63,7 +63,7 @@ func (n *night) against(control *Side) {
 }
 
 // againstEarlier sets the ratios of nights to the geometric mean of those before since the last suspected change, with
-// the interval in which the next night lies with 95 % if it is like them: Student's of the mean and one more value.
+// the interval in which the next night lies with 95% if it is like them: Student's of the mean and one more value.
 func (s *series) againstEarlier(at []int, found []changepoint.Change) {
 	var logs []float64
 	for i, of := range at {

@@ -97,7 +97,7 @@ const wakeSleep = 2 * time.Millisecond
 // sleeps, in seconds. Time in which it waits for a CPU that others use is not counted.
 func wakeLate(ctx context.Context, root hostfs.Root) (p99 float64, err error) {
 	cputime.OnThread(func() {
-		// A thread's timers may be 50 us late by default, to be served together. 0 gives it its default back.
+		// A thread's timers may be 50 µs late by default, to be served together. 0 gives it its default back.
 		if err = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0); err != nil {
 			return
 		}

@@ -50,7 +50,7 @@ func parseURL(text string) (o origin, path string, err error) {
 	}
 	path = u.RequestURI()
 	if strings.ContainsAny(path, " \r\n") {
-		return o, "", fmt.Errorf("http: the path of %q contains a space or a line break\nhint: encode it, as %%20",
+		return o, "", fmt.Errorf("http: the path of %q contains a space or a line break\nhint: encode it, as%%20",
 			text)
 	}
 	return o, path, nil

@@ -79,7 +79,7 @@ func (p *poller) call(ns int64) (int, syscall.Errno) {
 	return int(n), errno
 }
 
-// rawRead reads from a socket that never blocks. A read through the file system costs 3 to 5 % more.
+// rawRead reads from a socket that never blocks. A read through the file system costs 3 to 5% more.
 func rawRead(fd int, b []byte) (int, syscall.Errno) {
 	n, _, e := unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), 0, 0, 0)
 	return int(n), e

@@ -36,10 +36,10 @@ func All() List {
 	const guide = "https://github.com/aws/aws-graviton-getting-started"
 	out := List{JDKAES(),
 		{ID: "go-arm-registers", Names: []string{"golang"}, Versions: Versions{Of: "go", Fixed: []string{"1.18"}},
-			Says:   "Go before 1.18 passes arguments on the stack on arm64: 10 % and more",
+			Says:   "Go before 1.18 passes arguments on the stack on arm64: 10% and more",
 			Remedy: "build with Go 1.18 or newer", Source: "https://go.dev/doc/go1.18"},
 		{ID: "ruby-arm", Names: []string{"ruby"}, Versions: Versions{Of: "ruby", Fixed: []string{"3.0"}},
-			Says:   "Ruby before 3.0 has no optimisations for arm64: up to 40 %",
+			Says:   "Ruby before 3.0 has no optimisations for arm64: up to 40%",
 			Remedy: "Ruby 3.0 or newer", Source: guide}}
 	for _, p := range []struct{ name, fixed string }{
 		{"pypi/numpy", "1.19.0"}, {"pypi/scipy", "1.5.3"},

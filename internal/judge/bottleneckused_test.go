@@ -26,12 +26,12 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 		want    string
 		says    string
 	}{
-		"the server's CPU":   {2e8, []change{cpus(97, 20)}, bottleneck.CPU, "server's CPUs are 97 %"},
-		"the disk":           {9.5e8, []change{cpus(40, 20)}, bottleneck.Disk, "vda is at 95 % of the bytes written"},
+		"the server's CPU":   {2e8, []change{cpus(97, 20)}, bottleneck.CPU, "server's CPUs are 97%"},
+		"the disk":           {9.5e8, []change{cpus(40, 20)}, bottleneck.Disk, "vda is at 95% of the bytes written"},
 		"more than measured": {2.5e9, []change{cpus(40, 20)}, bottleneck.Unknown, "its capacity was not measured"},
 		"the network": {2e8,
 			[]change{network(record.NetworkUse{Interface: "eth0", ReceivedBytes: 120e8, Mbit: 10000})}, bottleneck.Network,
-			"eth0 transfers 1200 MB/s, 96 % of its 1250 MB/s (reported by the interface)"},
+			"eth0 transfers 1200 MB/s, 96% of its 1250 MB/s (reported by the interface)"},
 		"the generator": {2e8, []change{cpus(40, 97)}, bottleneck.Client, "cannot generate more load"},
 		"a rate":        {2e8, []change{cpus(40, 20), open}, bottleneck.Client, "the offered rate is handled"},
 		"nothing":       {2e8, nil, bottleneck.Nothing, "none of these is saturated"},
@@ -48,7 +48,7 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 		"both CPUs": {2e8, []change{cpus(97, 97)}, bottleneck.Unknown,
 			"cpu and to client: which is the limit is unknown"},
 		"another disk": {2e8, []change{unwatchedDisk}, bottleneck.Unknown,
-			"vdb is in use 70 % of the time, and its capacity was not measured"},
+			"vdb is in use 70% of the time, and its capacity was not measured"},
 		"an unknown speed": {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e9})},
 			bottleneck.Unknown, "eth0 transfers 500 MB/s, and its bandwidth is unknown"},
 		"a quiet interface": {2e8,
@@ -61,15 +61,15 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 			*t.CPU = record.CPUUse{Work: 28, Behind: 26, Generator: 2, Machine: 38, CPUs: 2, GeneratorCPUs: 2, Split: true,
 				WindowS: 10, Source: record.ChargedGroup}
 		}}, bottleneck.Unknown,
-			"all CPUs are 95 % in use, but the CPUs, which server, postgres and generator share, only 75 %"},
+			"all CPUs are 95% in use, but the CPUs, which server, postgres and generator share, only 75%"},
 		"others with names": {2e8, []change{busy(97), func(t *record.Trial) {
 			t.Others = &record.Others{WindowS: 10, Programs: []record.Program{
 				{Name: "postgres", Unit: "postgresql.service", CPUS: 10 * float64(trialset.Usable(*t.CPU)) * .3},
 				{Name: "make", Children: true, CPUS: 10 * float64(trialset.Usable(*t.CPU)) * .12}, {Name: "sh", CPUS: .01}},
 				RestS: 10 * float64(trialset.Usable(*t.CPU)) * .02, UnseenS: 10 * float64(trialset.Usable(*t.CPU)) * .05}
-		}}, bottleneck.Unknown, "; other programs take the rest: postgres (postgresql.service) 30 %, make and what it ran " +
-			"12 %, smaller ones 2 %, 5 % is of no process that can be seen here"},
-		"others have it all": {2e8, []change{busy(97)}, bottleneck.Unknown, "all CPUs are 97 % in use"},
+		}}, bottleneck.Unknown, "; other programs take the rest: postgres (postgresql.service) 30%, make and what it ran " +
+			"12%, smaller ones 2%, 5% is of no process that can be seen here"},
+		"others have it all": {2e8, []change{busy(97)}, bottleneck.Unknown, "all CPUs are 97% in use"},
 		"hidden here": {2e8,
 			[]change{func(t *record.Trial) { t.Values, t.Keys[record.KeyUnseen] = t.Values[:2], record.UnseenHere },
 				network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, bottleneck.Unknown,
@@ -99,11 +99,11 @@ func TestBottleneckOfKernelsAndDisks(t *testing.T) {
 	trials := []record.Trial{kernel, disk}
 	s := Show(trials, nil, nil)
 	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "aes", record.Throughput)); b == nil ||
-		b.What != bottleneck.CPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
+		b.What != bottleneck.CPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99%") {
 		t.Errorf("a kernel: %+v", b)
 	}
 	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "disk", record.Throughput)); b == nil ||
-		b.What != bottleneck.Disk || !strings.Contains(b.Reasons[0], "in flight 99 %") {
+		b.What != bottleneck.Disk || !strings.Contains(b.Reasons[0], "in flight 99%") {
 		t.Errorf("a disk: %+v", b)
 	}
 	full := ingested(0, 24, "1000B", 5e8, 2e8, network(record.NetworkUse{Interface: "eth0", SentBytes: 12e9}))

@@ -61,8 +61,8 @@ func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine)
 	return got.Pairs[0].Verdicts[0], got.Pairs[0]
 }
 
-// TestTypesRestOnInstances: equal types whose instances differ by 2 % and runs by 1 %. Means of instances hold
-// the error rate; runs taken for replicates would not (METHOD section 1: 4.9 against 37.6 %).
+// TestTypesRestOnInstances: equal types whose instances differ by 2% and runs by 1%. Means of instances hold
+// the error rate; runs taken for replicates would not (METHOD section 1: 4.9 against 37.6%).
 func TestTypesRestOnInstances(t *testing.T) {
 	simtest.Long(t)
 	const seed = 17
@@ -159,7 +159,7 @@ func TestTypesArePairedInBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksHoldTheErrorRate: equal types whose machines differ by 2 % and whose blocks by 10 %.
+// TestBlocksHoldTheErrorRate: equal types whose machines differ by 2% and whose blocks by 10%.
 func TestBlocksHoldTheErrorRate(t *testing.T) {
 	simtest.Long(t)
 	const seed = 21

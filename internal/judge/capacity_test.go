@@ -65,10 +65,10 @@ func TestRateOrCap(t *testing.T) {
 	}{
 		{"an offered rate, in two operations",
 			join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"), slower)), "",
-			true, "no verdict: a rate or a cap, and not the capacity of the machines: throughput scatters by 0.0496 % and " +
-				"0.0496 %, below the 0.5 % of a machine at its limit; same throughput on other work: aes"},
-		{"an offered rate", twoSides(1000, 1000, .0005, -.19), "", true, "differs by -19 %"},
-		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides run at 94 % of a link of 1 Gbit/s"},
+			true, "no verdict: a rate or a cap, and not the capacity of the machines: throughput scatters by 0.0496% and " +
+				"0.0496%, below the 0.5% of a machine at its limit; same throughput on other work: aes"},
+		{"an offered rate", twoSides(1000, 1000, .0005, -.19), "", true, "differs by -19%"},
+		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides run at 94% of a link of 1 Gbit/s"},
 		{"kernels that are flat over sizes",
 			join(twoSides(1e9, 1.2e9, .002, 0, bytes(0)), twoSides(1e9, 1.2e9, .002, 0, bytes(0), key("aes.size", "1KiB"))),
 			trialset.Different, false, "perhaps a rate or a cap"},
@@ -76,10 +76,10 @@ func TestRateOrCap(t *testing.T) {
 			"perhaps a rate or a cap, and not the capacity of the machines: throughput scatters by"},
 		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), trialset.Equivalent, false, ""},
 		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true,
-			"no verdict: not the capacity of the machines: their CPUs were 22 % and 40 % in use"},
+			"no verdict: not the capacity of the machines: their CPUs were 22% and 40% in use"},
 		{"an idle side that handles more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), trialset.Different, false, ""},
 		{"an idle side that handles less", twoSides(1000, 900, .01, -.19, usingCPU(95, 40)), "", true,
-			"95 % and 40 % in use"},
+			"95% and 40% in use"},
 		{"busy CPUs", twoSides(1000, 1200, .01, -.19, usingCPU(95, 97)), trialset.Different, false, ""},
 		{"a load of CPUs", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), onCPUs(1)), trialset.Equivalent, false, ""},
 		{"a closed load of ours", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), clientsOf(8), ours),

@@ -95,7 +95,7 @@ func TestUnpaired(t *testing.T) {
 		v := only(t, got, err)
 		if v.Paired || v.N != 8 || v.Verdict != trialset.Undecided ||
 			!flagged(v.Flags, "unpaired: drift between the sessions is not cancelled") {
-			t.Errorf("%s: the drift of both sides must hide 5 %%: %+v", name, v)
+			t.Errorf("%s: the drift of both sides must hide 5%%: %+v", name, v)
 		}
 	}
 }
@@ -119,9 +119,9 @@ func TestDisturbedTrials(t *testing.T) {
 		flag   string
 	}{
 		{"the same without them", alter(session(8, .05, .005), late, steal(3)),
-			"disturbed: 4 of 8 pairs; DIFFERENT without them too, n 4"},
+			"disturbed: 4 of 8 pairs; DIFFERENT without them too, n=4"},
 		{"the same with four left", alter(session(6, .05, .005), late, steal(3)),
-			"disturbed: 2 of 6 pairs; DIFFERENT without them too, n 4"},
+			"disturbed: 2 of 6 pairs; DIFFERENT without them too, n=4"},
 		{"none left", alter(session(6, .05, .005), on("m1"), steal(3)), "disturbed: only 0 of 6 pairs ran undisturbed"},
 		{"steal below the threshold", alter(session(6, .05, .005), on("m1"), steal(.9)), ""},
 		{"another verdict without them", alter(session(12, 0, .005), late, steal(3),

@@ -134,9 +134,9 @@ func TestMissing(t *testing.T) {
 	}{
 		"failed": {func(t *record.Trial) {
 			if onB(t) {
-				t.Void = "59 % failed"
+				t.Void = "59% failed"
 			}
-		}, finding.Missing{Cell: "w at 8 clients"}, "all 4 runs failed on m2: w at 8 clients: 59 % failed"},
+		}, finding.Missing{Cell: "w at 8 clients"}, "all 4 runs failed on m2: w at 8 clients: 59% failed"},
 		"renamed": {func(t *record.Trial) {
 			if onB(t) {
 				t.Keys[record.KeyWorkload] = "x"

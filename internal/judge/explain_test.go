@@ -303,7 +303,7 @@ func TestIdenticalPairsHaveNoCause(t *testing.T) {
 	}
 }
 
-// TestCoverageOfDifferences: the intervals of categories hold the true differences in 95 % of sessions, and those of
+// TestCoverageOfDifferences: the intervals of categories hold the true differences in 95% of sessions, and those of
 // shares too.
 func TestCoverageOfDifferences(t *testing.T) {
 	simtest.Long(t)
@@ -327,10 +327,10 @@ func TestCoverageOfDifferences(t *testing.T) {
 		}
 	}
 	if share := in / all; share < .93 || share > .995 {
-		t.Errorf("intervals of differences hold the truth in %.1f %%", 100*share)
+		t.Errorf("intervals of differences hold the truth in %.1f%%", 100*share)
 	}
 	if share := shares / float64(sessions); share < .92 {
-		t.Errorf("intervals of shares hold the truth in %.1f %%", 100*share)
+		t.Errorf("intervals of shares hold the truth in %.1f%%", 100*share)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // factorialTrials is a session of one machine in which TLS and the size of blocks vary. TLS
-// sets two parameters and costs 10 %; it also changes the load.
+// sets two parameters and costs 10%; it also changes the load.
 func factorialTrials(machine string, replicates int) []record.Trial {
 	var out []record.Trial
 	for r := range replicates {

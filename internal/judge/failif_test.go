@@ -25,7 +25,7 @@ func TestConditions(t *testing.T) {
 	for text, want := range map[string][3]int{ // holding, undecided, passed
 		"throughput < -2%":        {1, 2, 0},
 		"throughput<-0.5%":        {2, 1, 0},
-		"throughput < -50 %":      {0, 1, 2},
+		"throughput < -50%":       {0, 1, 2},
 		"throughput/dollar > 5%":  {1, 0, 0},
 		"throughput/dollar > 10%": {0, 1, 0},
 		"latency_p99 > +10%":      {1, 0, 0},

@@ -43,8 +43,8 @@ func TestFloorDecides(t *testing.T) {
 		effect, sd float64
 		flag       string
 	}{
-		"1 % without any noise": {.01, 1e-6, "without it EQUIVALENT"},
-		"2 % without any noise": {.021, 1e-6, ""},
+		"1% without any noise":  {.01, 1e-6, "without it EQUIVALENT"},
+		"2% without any noise":  {.021, 1e-6, ""},
 		"noise above the floor": {.01, .01, ""},
 	} {
 		got, err := Compare(session(3, c.effect, c.sd), nil, plans(nil), Options{})

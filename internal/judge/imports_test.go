@@ -60,8 +60,8 @@ func TestValuesInOrderAreNoPairs(t *testing.T) {
 		if v.Paired != c.paired || flagged(v.Flags, "in order of their values") == c.paired {
 			t.Errorf("%s: %+v", name, v)
 		}
-		if !c.paired && (v.Verdict != "" || v.Lo != nil || !flagged(v.Flags, "by 2.0 % a run: no interval, no verdict")) {
-			t.Errorf("%s: 1 %% in values that change by 2 %% a run is no difference: %+v", name, v)
+		if !c.paired && (v.Verdict != "" || v.Lo != nil || !flagged(v.Flags, "by 2.0% a run: no interval, no verdict")) {
+			t.Errorf("%s: 1%% in values that change by 2%% a run is no difference: %+v", name, v)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestImportedCPUUse(t *testing.T) {
 		flag       string
 	}{
 		"both full":     {95, 99, trialset.Different, ""},
-		"one half idle": {95, 50, "", "no verdict: CPU use was 95 % and 50 %"},
+		"one half idle": {95, 50, "", "no verdict: CPU use was 95% and 50%"},
 		"not known":     {0, 0, trialset.Different, "price of handling 10 clients; not known whether the machines were full"},
 		"of one side": {95, 0, trialset.Different,
 			"price of handling 10 clients; not known whether the machines were full"},

@@ -49,7 +49,7 @@ func raw(replicate int, block string, bytes float64, changes ...change) record.T
 	return trial("m1", replicate, bytes, changes...)
 }
 
-// spread is a replicate's own factor, within 1 %.
+// spread is a replicate's own factor, within 1%.
 func spread(r int) float64 { return 1 + .01*float64(r-2) }
 
 func shownCell(t *testing.T, s finding.Shown, workload, metric string, params ...string) finding.Cell {

@@ -80,7 +80,7 @@ func TestLoadLineOfASweep(t *testing.T) {
 		t.Errorf("of one replicate: %v to %v, doubts %q", l.Lo, l.Hi, l.Doubts)
 	}
 	if !close9(*l.At50, 500) || !close9(*l.Linear, 1000) || l.LinearFrom.Load != "400/s" {
-		t.Errorf("at 50 %% %v, linear %v from %+v", *l.At50, *l.Linear, l.LinearFrom)
+		t.Errorf("at 50%% %v, linear %v from %+v", *l.At50, *l.Linear, l.LinearFrom)
 	}
 	if !close9(*l.OfLinear, l.MaxSustained/1000) || !close9(*l.UsedAt50, 500/l.MaxSustained) ||
 		!close9(*l.GainPast50, l.MaxSustained/500-1) {
@@ -143,11 +143,11 @@ func TestLoadLineNeeds(t *testing.T) {
 		doubt  string
 	}{
 		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25),
-			"CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 % of the highest"},
-		{"nothing below 20 %", rateSweep("m1", 0, busy), "no run at low load to compare with: the lowest CPU use is 35 %", 0,
+			"CPU use is unknown: latency counts as that below 20% CPU at loads of up to 15% of the highest"},
+		{"nothing below 20%", rateSweep("m1", 0, busy), "no run at low load to compare with: the lowest CPU use is 35%", 0,
 			""},
 		{"nothing low", rateSweep("m1", 0, unknown[2:]),
-			"no run at low load to compare with: CPU use is unknown, and every load is over 15 %", 0, ""},
+			"no run at low load to compare with: CPU use is unknown, and every load is over 15%", 0, ""},
 		{"clients", rateSweep("m1", 0, knee(), clients), "", 800 * math.Sqrt(1.25), ""},
 		{"offered rates", rateSweep("m1", 0, knee(), bare), "", 800 * math.Sqrt(1.25), ""},
 		{"clients without throughput", rateSweep("m1", 0, knee(), bare, clients),

@@ -27,7 +27,7 @@ func TestAWSLoadLines(t *testing.T) {
 		half, cpu, most, cpuMost    float64
 		linear, ofLinear, used, add float64
 	}{
-		// Half of the expectations, 644,506 and 690,276, at 50 % CPU.
+		// Half of the expectations, 644,506 and 690,276, at 50% CPU.
 		{"c7g.2xlarge", 322253, 50, 736860, 99, 644506, 1.1433, .437, 1.2866},
 		{"c6i.2xlarge", 345138, 50, 591411, 94, 690276, .8568, .584, .71355},
 	} {
@@ -38,21 +38,21 @@ func TestAWSLoadLines(t *testing.T) {
 			}
 			l := headroom.Chief(lineIn(t, trials))
 			if l.Crossed != crossed || l.MaxSustained != c.most || *l.At50 != c.half || *l.BaseLatency != 1e-3 {
-				t.Errorf("%s: at most %v, crossed %v, at 50 %% %v", c.machine, l.MaxSustained, l.Crossed, *l.At50)
+				t.Errorf("%s: at most %v, crossed %v, at 50%% %v", c.machine, l.MaxSustained, l.Crossed, *l.At50)
 			}
 			if *l.Linear != c.linear || *l.LinearFrom.CPU != 50 || math.Abs(*l.OfLinear-c.ofLinear) > 5e-5 {
 				t.Errorf("%s: %v of linear, %v", c.machine, *l.OfLinear, *l.Linear)
 			}
 			if math.Abs(*l.UsedAt50-c.used) > 5e-4 || math.Abs(*l.GainPast50-c.add) > 5e-5 {
-				t.Errorf("%s: %v used at 50 %%, %v more past it", c.machine, *l.UsedAt50, *l.GainPast50)
+				t.Errorf("%s: %v used at 50%%, %v more past it", c.machine, *l.UsedAt50, *l.GainPast50)
 			}
 		}
 	}
 }
 
-// TestAWSOwnFigures: the article's text has other figures at 50 % than its expectations
-// need. c6i's 345k and 246k agree with its 690,276 and 591,411; c7g's 314k at 50 % would
-// make the expectation 628,000 and not 644,506, which 314k gives only at 48.7 % CPU.
+// TestAWSOwnFigures: the article's text has other figures at 50% than its expectations
+// need. c6i's 345k and 246k agree with its 690,276 and 591,411; c7g's 314k at 50% would
+// make the expectation 628,000 and not 644,506, which 314k gives only at 48.7% CPU.
 func TestAWSOwnFigures(t *testing.T) {
 	c6i := headroom.Chief(lineIn(t, aws("c6i.2xlarge", 345e3, 50, 591411, 94)))
 	if math.Abs(*c6i.Linear/690276-1) > .0005 || math.Abs(*c6i.GainPast50-246./345) > .005 {
@@ -60,11 +60,11 @@ func TestAWSOwnFigures(t *testing.T) {
 	}
 	c7g := headroom.Chief(lineIn(t, aws("c7g.2xlarge", 314e3, 50, 736860, 99)))
 	if *c7g.Linear != 628e3 || math.Abs(*c7g.OfLinear-1.1733) > 5e-5 || math.Abs(*c7g.GainPast50-1.3467) > 5e-5 {
-		t.Errorf("c7g with 314k at 50 %%: linear %v, %v of it, gain %v", *c7g.Linear, *c7g.OfLinear, *c7g.GainPast50)
+		t.Errorf("c7g with 314k at 50%%: linear %v, %v of it, gain %v", *c7g.Linear, *c7g.OfLinear, *c7g.GainPast50)
 	}
 	nearby := headroom.Chief(lineIn(t, aws("c7g.2xlarge", 314e3, 48.7195, 736860, 99)))
 	if math.Abs(*nearby.Linear-644506) > 2 || *nearby.At50 <= 314e3 || nearby.LinearFrom.Value != 314e3 {
-		t.Errorf("c7g with 314k near 50 %%: linear %v from %+v, at 50 %% %v", *nearby.Linear, nearby.LinearFrom, *nearby.At50)
+		t.Errorf("c7g with 314k near 50%%: linear %v from %+v, at 50%% %v", *nearby.Linear, nearby.LinearFrom, *nearby.At50)
 	}
 }
 

@@ -26,14 +26,14 @@ func TestSendLagIsADoubt(t *testing.T) {
 			}
 		}
 	}
-	const want = "requests were sent up to 1 ms late (p99), over 5 % of the base latency of 10 ms; a thread that only " +
+	const want = "requests were sent up to 1 ms late (p99), over 5% of the base latency of 10 ms; a thread that only " +
 		"spins was 0.200 ms late then"
 	for name, c := range map[string]struct {
 		trials []record.Trial
 		doubt  bool
 	}{
 		"late below the line":      {rateSweep("m1", 0, knee(), late(600, .001)), true},
-		"late by less than 5 %":    {rateSweep("m1", 0, knee(), late(600, .0004)), false},
+		"late by less than 5%":     {rateSweep("m1", 0, knee(), late(600, .0004)), false},
 		"late above the line only": {rateSweep("m1", 0, knee(), late(1000, .001)), false},
 		"no generator":             {rateSweep("m1", 0, knee()), false},
 	} {

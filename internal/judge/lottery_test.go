@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// lotteryRuns are runs of two types of five machines each, of which the first few new ones are 9 % slower.
+// lotteryRuns are runs of two types of five machines each, of which the first few new ones are 9% slower.
 func lotteryRuns(r *rand.Rand, few int) ([]record.Trial, []record.PlanLine) {
 	trials, lines := fleetRuns(r, 5, 5, 0, 0, .01, false)
 	for i := range trials {
@@ -63,7 +63,7 @@ func TestLotteryInsideAType(t *testing.T) {
 	}
 	said := strings.Join(saidOf(p, "lottery"), "\n")
 	if !strings.Contains(said, "2 of 5 new (new-0; new-1) have ") ||
-		!strings.Contains(said, " less throughput than the others, at an error rate of 5 % for all ways to split them") ||
+		!strings.Contains(said, " less throughput than the others, at an error rate of 5% for all ways to split them") ||
 		!strings.Contains(said, "no part of the 5 old stands out from the others by more than chance") {
 		t.Error(said)
 	}

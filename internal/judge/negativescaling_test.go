@@ -26,13 +26,13 @@ func TestBackwards(t *testing.T) {
 		{"forwards", edited(0, same), 1, 0, "", ""},
 		{"forwards, replicates", edited(0, same), 3, .01, "", ""},
 		{"throughput", edited(5, func(r *reading) { r.carried = 700 }), 1, 0, "1000/s",
-			"goes backwards: throughput is 12.5 % lower at 1000/s than at 800/s (one run each: up to 10 % counts as noise)"},
+			"goes backwards: throughput is 12.5% lower at 1000/s than at 800/s (one run each: up to 10% counts as noise)"},
 		{"throughput, a little", edited(5, func(r *reading) { r.carried = 730 }), 1, 0, "", ""},
 		{"a little, beyond noise", edited(5, func(r *reading) { r.carried = 730 }), 4, .002, "1000/s",
-			"goes backwards: throughput is 8.75 % lower at 1000/s than at 800/s"},
+			"goes backwards: throughput is 8.75% lower at 1000/s than at 800/s"},
 		{"much, within noise", edited(5, func(r *reading) { r.carried = 700 }), 3, .2, "", ""},
 		{"latency", edited(3, func(r *reading) { r.latency = .006 }), 1, 0, "600/s",
-			"goes backwards: latency_p99 is 50 % lower at 600/s than at 400/s"},
+			"goes backwards: latency_p99 is 50% lower at 600/s than at 400/s"},
 	} {
 		var trials []record.Trial
 		for i := range c.replicates {

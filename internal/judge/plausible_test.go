@@ -69,7 +69,7 @@ func TestOutlierIsNamed(t *testing.T) {
 	}
 	shown := Show(trials, nil, plans(nil))
 	if flagged(shown.Workloads[0].Doubts, "outlier") ||
-		!flagged(shown.Workloads[1].Doubts, "run 7 is an outlier: +40 % against the mean of the others") {
+		!flagged(shown.Workloads[1].Doubts, "run 7 is an outlier: +40% against the mean of the others") {
 		t.Errorf("%q, %q", shown.Workloads[0].Doubts, shown.Workloads[1].Doubts)
 	}
 	got, err := Compare(trials, nil, plans(nil), Options{})
@@ -105,7 +105,7 @@ func TestImportsApart(t *testing.T) {
 		n      int
 		want   string
 	}{
-		{1.5e9, 3, "imports that are 50 % apart are taken together: y.csv is over x.csv"},
+		{1.5e9, 3, "imports that are 50% apart are taken together: y.csv is over x.csv"},
 		{1.05e9, 3, ""},
 		{1.5e9, 1, ""}, // its scatter is said
 	} {

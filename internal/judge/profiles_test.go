@@ -100,8 +100,8 @@ func TestProfileDoubts(t *testing.T) {
 	}
 	said := strings.Join(note.Texts(p.Doubts), "; ")
 	for _, want := range []string{"run 2 is left out: its profile has no samples",
-		"30 % of the CPU time is unattributed, more than 10 %",
-		"only 100 samples in a run: the standard error of a share of 10 % is 3.0 points"} {
+		"30% of the CPU time is unattributed, more than 10%",
+		"only 100 samples in a run: the standard error of a share of 10% is 3.0 points"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
 		}
@@ -122,7 +122,7 @@ func TestProfileDoubts(t *testing.T) {
 	}
 }
 
-// TestWaitsPerOperation: 50 samples of 10 ms while 1000 operations were done are 500 us of threads for each.
+// TestWaitsPerOperation: 50 samples of 10 ms while 1000 operations were done are 500 µs of threads for each.
 func TestWaitsPerOperation(t *testing.T) {
 	trials := []record.Trial{profiledTrial("m1", 0)}
 	waits := record.Profile{Clock: record.ClockWall, PeriodNs: 1e7,

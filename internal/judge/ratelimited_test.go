@@ -10,7 +10,7 @@ import (
 )
 
 // fixedRate is 5 pairs of two machines at one offered rate, of which each carries
-// a share; m2's latency is 20 % lower.
+// a share; m2's latency is 20% lower.
 func fixedRate(carriedA, carriedB float64, changes ...change) []record.Trial {
 	var out []record.Trial
 	for i := range 5 {

@@ -91,8 +91,8 @@ func TestPlansThatDiffer(t *testing.T) {
 	got, err := Compare(alter(session(8, .05, .005), on("m2"), planned("p2")), nil, append(lines, wide), Options{})
 	only(t, got, err)
 	p := got.Pairs[0]
-	if !flagged(compare.Changed(p), "margins of 2 % and 10 % were registered, 2 % is used") ||
-		!flagged(compare.Changed(p), "error rates of 1 % and 5 % were registered, 1 % is used") {
+	if !flagged(compare.Changed(p), "margins of 2% and 10% were registered, 2% is used") ||
+		!flagged(compare.Changed(p), "error rates of 1% and 5% were registered, 1% is used") {
 		t.Errorf("%q", compare.Changed(p))
 	}
 }

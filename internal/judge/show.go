@@ -25,7 +25,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	return Analyze(finding.NewInput(trials, machines, plans))
 }
 
-// Analyze returns an estimate with its 95 % interval for each cell and metric, every trial and the notes, and the
+// Analyze returns an estimate with its 95% CI for each cell and metric, every trial and the notes, and the
 // findings of the analyzers.
 func Analyze(in *finding.Input) finding.Shown {
 	shown := finding.Shown{Machines: in.Fleet, Workloads: []finding.Cell{}, Warnings: leftOut(in.PlanLines)}

@@ -22,9 +22,9 @@ func TestShow(t *testing.T) {
 		doubts []string
 	}{
 		{"geometric mean", []float64{100, 100, 100}, 100, 4.302652729911275 * .005 / math.Sqrt(3), []string{}},
-		{"spread", []float64{100, 200, 400}, 200, 4.302652729911275 * math.Ln2 / math.Sqrt(3), []string{"runs vary by 65 %"}},
-		{"two", []float64{100, 400}, 200, 0, []string{"runs vary by 85 %", "fewer than 3 runs: no interval"}},
-		{"a zero: arithmetic", []float64{0, 2}, 1, 0, []string{"runs vary by 141 %", "fewer than 3 runs: no interval"}},
+		{"spread", []float64{100, 200, 400}, 200, 4.302652729911275 * math.Ln2 / math.Sqrt(3), []string{"runs vary by 65%"}},
+		{"two", []float64{100, 400}, 200, 0, []string{"runs vary by 85%", "fewer than 3 runs: no interval"}},
+		{"a zero: arithmetic", []float64{0, 2}, 1, 0, []string{"runs vary by 141%", "fewer than 3 runs: no interval"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var trials []record.Trial
@@ -90,7 +90,7 @@ func TestShowDoubts(t *testing.T) {
 	}
 	machines := []record.Machine{{Name: "m2", Emulated: "qemu-user"}}
 	got := Show(trials, machines, nil)
-	want := [][]string{{"disturbed: steal over 1 %"}, nil,
+	want := [][]string{{"disturbed: steal over 1%"}, nil,
 		{"warm-up too short", "emulated", "disturbed: throttled by the CPU quota"}}
 	for i, trial := range got.Workloads[0].Trials {
 		if !slices.Equal(note.Texts(trial.Doubts), want[i]) {

@@ -99,7 +99,7 @@ func r6g() record.Machine {
 // TestSizingAtTheMachinesLimit is the article's case: writes of 256 KiB held at 4750 Mbit/s.
 func TestSizingAtTheMachinesLimit(t *testing.T) {
 	kept := map[string]map[string][]int64{}
-	// 226.5 I/Os of 256 KiB are 59.375 MB, 593.75 MB/s: whole I/Os, so the level is 0.2 % off.
+	// 226.5 I/Os of 256 KiB are 59.375 MB, 593.75 MB/s: whole I/Os, so the level is 0.2% off.
 	flat := diskDone{ms: 100, writes: 226, writeSectors: 226 * 512, merges: 226, inFlight: 12, busy: 100, iowait: 10,
 		cpu: 20}
 	quiet := diskDone{ms: 100, writes: 10, writeSectors: 10 * 8, cpu: 20}
@@ -138,11 +138,11 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 			case !ok:
 			case math.IsNaN(w[0]):
 				if p.IOPS != nil || p.Why.Text() != "2 windows of 60 s in the shortest run, 20 are needed" {
-					t.Errorf("%g s, %g %%: %+v", a.Seconds, p.Percentile, p)
+					t.Errorf("%g s, %g%%: %+v", a.Seconds, p.Percentile, p)
 				}
 			case p.IOPS == nil || math.Abs(p.IOPS.Value/w[0]-1) > 1e-9 || math.Abs(p.Bytes.Value/w[1]-1) > 1e-9 ||
 				p.Counted.Value != p.IOPS.Value || p.IOPS.Lo == nil || p.IOPS.Most < w[0]*(1-1e-9):
-				t.Errorf("%g s, %g %%: %+v, want %v", a.Seconds, p.Percentile, p, w)
+				t.Errorf("%g s, %g%%: %+v, want %v", a.Seconds, p.Percentile, p, w)
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func TestSizingOfAnInstant(t *testing.T) {
 	tr := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", LargestIO: 256 << 10},
 		times(1, diskDone{ms: 20, writes: 64, writeSectors: 64 * 128})))
 	s := sizingIn(t, r6g(), kept, []record.Trial{tr}, nil)
-	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99 % of the time takes 100 windows of 0.1 s, and the "+
+	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99% of the time takes 100 windows of 0.1 s, and the "+
 		"shortest run has 0" || s.Averages[0].Points[3].Why.IsZero() {
 		t.Errorf("%+v", s)
 	}
@@ -249,7 +249,7 @@ func TestOnlyTheDiskThatWasUsed(t *testing.T) {
 		"the work moved nothing":                   {record.DiskUse{WorkBytes: &none}, false, ""},
 		"the work moved little":                    {record.DiskUse{WorkBytes: &little}, false, ""},
 		"the work moved some": {record.DiskUse{WorkBytes: &most}, true,
-			"the work itself moved 40 % of what this disk did"},
+			"the work itself moved 40% of what this disk did"},
 	} {
 		kept := map[string]map[string][]int64{}
 		s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, q.use, busy))}, nil)

@@ -22,7 +22,7 @@ func TestStoodStill(t *testing.T) {
 		"99 ms of 1 s":           {.099, .099, 0, 0, 1, "", false},
 		"while a command ran on": {3, 0, 0, 0, 6, "", true},
 		"many short stops": {.06, .06, 20, 1, 6,
-			"the lanes neither ran nor waited for a CPU for 20 % of the window", false},
+			"the lanes neither ran nor waited for a CPU for 20% of the window", false},
 		"a reading at an end":          {0, 0, 15, 1, 1, "", false},
 		"a busy machine":               {0, 0, 12, 40, 6, "", false},
 		"half of a busy machine":       {0, 0, 30, 40, 6, "the lanes neither ran", false},

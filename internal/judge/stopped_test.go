@@ -46,7 +46,7 @@ func pairsOf(d []float64) []record.Trial {
 	return out
 }
 
-// noisy are log ratios around 3 % that end a session early, under noise of 4 %.
+// noisy are log ratios around 3% that end a session early, under noise of 4%.
 func noisy() []float64 {
 	return []float64{.09, -.01, .06, .02, .08, .00, .05, .03, .07, .02, .04, .06, .01, .03, .02}
 }

@@ -253,7 +253,7 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
-// TestScalingOfRuns: copies of one build that take 20 % longer on all eight CPUs handle 6.67 times one.
+// TestScalingOfRuns: copies of one build that take 20% longer on all eight CPUs handle 6.67 times one.
 func TestScalingOfRuns(t *testing.T) {
 	run := func(t *record.Trial) { t.Load.Kind = record.Once }
 	r := rand.New(rand.NewPCG(5, 0))

@@ -25,20 +25,20 @@ func TestTaints(t *testing.T) {
 		"nothing happened": {record.Ledger{StealPct: is(0), ThrottledS: is(0), ThermalEvents: is(0), SwapPages: is(0),
 			ForeignCPU: is(0), InterruptCPU: is(3)}, ""},
 		"steal at the limit":  {record.Ledger{StealPct: is(1)}, ""},
-		"steal":               {record.Ledger{StealPct: is(1.1)}, "disturbed: steal over 1 %"},
+		"steal":               {record.Ledger{StealPct: is(1.1)}, "disturbed: steal over 1%"},
 		"quota":               {record.Ledger{ThrottledS: is(.001)}, "disturbed: throttled by the CPU quota"},
 		"heat":                {record.Ledger{ThermalEvents: is(1)}, "disturbed: throttled for heat"},
 		"swapping":            {record.Ledger{SwapPages: is(1)}, "disturbed: memory was swapped"},
 		"pressure is our own": {record.Ledger{PSICPUPct: is(90), RunDelayPct: is(90), LoadAvg1: is(9)}, ""},
-		// The limit: 1 % of 2 CPUs, and of 2,000 ticks three times √2000/2, which is 6.7 % of a CPU.
+		// The limit: 1% of 2 CPUs, and of 2,000 ticks three times √2000/2, which is 6.7% of a CPU.
 		"others below it": {record.Ledger{ForeignCPU: is(8.7)}, ""},
 		"others above it": {record.Ledger{ForeignCPU: is(8.8)},
-			"disturbed: other processes had over 1 % of the CPUs"},
+			"disturbed: other processes had over 1% of the CPUs"},
 		"interrupts are no others": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(25)}, ""},
 		"others beside interrupts": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(5)},
-			"disturbed: other processes had over 1 % of the CPUs"},
+			"disturbed: other processes had over 1% of the CPUs"},
 		"all that can be": {record.Ledger{StealPct: is(9), SwapPages: is(2)},
-			"disturbed: steal over 1 %; disturbed: memory was swapped"},
+			"disturbed: steal over 1%; disturbed: memory was swapped"},
 	} {
 		trial := disturbedTrial(c.ledger)
 		if got := strings.Join(note.Texts(trialset.Taints(trial)), "; "); got != c.want ||
@@ -57,7 +57,7 @@ func TestForeignServerDoesNotTaint(t *testing.T) {
 	busy := 150.0
 	trial := disturbedTrial(record.Ledger{ForeignCPU: &busy})
 	if !trialset.Tainted(trial) {
-		t.Error("others had 150 % of a CPU beside the work")
+		t.Error("others had 150% of a CPU beside the work")
 	}
 	trial.CPU.Work = 0
 	if got := trialset.Taints(trial); got != nil {
@@ -76,12 +76,12 @@ func TestForeignLimitOfShortTrials(t *testing.T) {
 		trial := record.Trial{DurationS: seconds, CPU: &record.CPUUse{CPUs: 1, GeneratorCPUs: 2}}
 		limit := trialset.ForeignLimit(trial)
 		if !(limit < last) || limit <= 2*trialset.MaxForeign {
-			t.Errorf("%g s: %.1f %% of a CPU, and %.1f of a shorter one", seconds, limit, last)
+			t.Errorf("%g s: %.1f%% of a CPU, and %.1f of a shorter one", seconds, limit, last)
 		}
 		last = limit
 	}
 	if last > 4 {
-		t.Errorf("of 300 s %.2f %% of a CPU, want nearly 2", last)
+		t.Errorf("of 300 s %.2f%% of a CPU, want nearly 2", last)
 	}
 }
 
@@ -91,6 +91,6 @@ func TestForeignLimitCountsAllCPUs(t *testing.T) {
 	shared, split, remote := of(record.CPUUse{CPUs: 8, GeneratorCPUs: 8}),
 		of(record.CPUUse{CPUs: 6, GeneratorCPUs: 2, Split: true}), of(record.CPUUse{CPUs: 8})
 	if shared != split || shared != remote {
-		t.Errorf("of eight CPUs %.3f %% shared, %.3f %% split, %.3f %% loaded from elsewhere", shared, split, remote)
+		t.Errorf("of eight CPUs %.3f%% shared, %.3f%% split, %.3f%% loaded from elsewhere", shared, split, remote)
 	}
 }

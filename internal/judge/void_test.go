@@ -26,7 +26,7 @@ func TestTrust(t *testing.T) {
 		{"nothing done", func(p *trialset.Kept) { *p = trialset.Kept{} }, "no operation was done", "", false},
 		{"nothing done of what was due", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}}
-		}, "no operation was done of 9 offered; 97 %", "", false},
+		}, "no operation was done of 9 offered; 97%", "", false},
 		{"nobody answered while transactions stay open", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Clients: 16, Starved: 16, First: "no complete answer within the timeout"},
 				Connections: &record.Connections{All: 5, Open: 4.9}}
@@ -41,18 +41,18 @@ func TestTrust(t *testing.T) {
 		{"a little late", func(p *trialset.Kept) { p.SendLagP99 = .009 }, "", "", false},
 		{"as late as the machine lets any thread be", func(p *trialset.Kept) { p.SendLagP99, p.ControlP99 = .05, .04 }, "",
 			"", false},
-		{"generator busy", func(p *trialset.Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
-		{"generator loaded", func(p *trialset.Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
+		{"generator busy", func(p *trialset.Kept) { p.Useful = .51 }, "", "51% of its time was useful", false},
+		{"generator loaded", func(p *trialset.Kept) { p.Useful = .81 }, "81% of its time was useful, over 80%", "", false},
 		{"at the limits", func(p *trialset.Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "",
 			false},
 		{"errors of a server that refuses at once", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Errors: 9, ErrorsBy: map[string]int64{"status": 9},
 				First: "an answer of status 401", Useful: 0.95}}
-		}, "9 of 9 operations failed, over 0.1 %: 9 status; first: an answer of status 401", "", false},
+		}, "9 of 9 operations failed, over 0.1%: 9 status; first: an answer of status 401", "", false},
 		{"errors", func(p *trialset.Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
 		{"errors by class", func(p *trialset.Kept) {
 			p.Errors, p.ErrorsBy = 300, map[string]int64{"closed": 20, "connect": 20, "status": 260}
-		}, "300 of 100250 operations failed, over 0.1 %: 260 status, 20 closed, 20 connect", "", false},
+		}, "300 of 100250 operations failed, over 0.1%: 260 status, 20 closed, 20 connect", "", false},
 		{"not done", func(p *trialset.Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
 		{"one under way of few", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}}
@@ -143,21 +143,21 @@ func TestStatedErrors(t *testing.T) {
 	}{
 		"none":                 {[]change{ops}, "", false},
 		"a share at the limit": {[]change{failed(record.Failed, "%", .1)}, "", false},
-		"a share": {[]change{failed(record.Failed, "%", 60)}, "60.0 % of operations failed, over 0.1 %",
+		"a share": {[]change{failed(record.Failed, "%", 60)}, "60.0% of operations failed, over 0.1%",
 			false},
-		"a small share":   {[]change{failed(record.Failed, "%", .11)}, "0.11 % of", false},
-		"a rate":          {[]change{ops, failed(record.Errors, "op/s", 1.1)}, "0.11 % of", false},
+		"a small share":   {[]change{failed(record.Failed, "%", .11)}, "0.11% of", false},
+		"a rate":          {[]change{ops, failed(record.Errors, "op/s", 1.1)}, "0.11% of", false},
 		"a rate below it": {[]change{ops, failed(record.Errors, "op/s", .9)}, "", false},
 		"a number of so many": {[]change{failed(record.Operations, "", 90), failed(record.Errors, "", 10)},
-			"10.0 % of", false},
+			"10.0% of", false},
 		"a number of all in a window": {[]change{ops, failed(record.Errors, "op", 999),
-			func(t *record.Trial) { t.DurationS = 10 }}, "9.1 % of", false},
+			func(t *record.Trial) { t.DurationS = 10 }}, "9.1% of", false},
 		"a number of nobody knows":  {[]change{failed(record.Errors, "", 10)}, "", true},
 		"a number beside the share": {[]change{failed(record.Errors, "", 10), failed(record.Failed, "%", .01)}, "", false},
 		"no errors":                 {[]change{failed(record.Errors, "", 0)}, "", false},
 		"counted": {[]change{func(t *record.Trial) {
 			t.Generator = &record.LoadUse{Done: 40, Errors: 60, ErrorsBy: map[string]int64{"status": 50, "socket": 10}}
-		}}, "60.0 % of operations failed, over 0.1 %: 50 status, 10 socket", false},
+		}}, "60.0% of operations failed, over 0.1%: 50 status, 10 socket", false},
 	} {
 		got := trialset.TrustStated(trial("m1", 0, 1, c.changes...))
 		if (c.void == "") != (got.Void == "") || !strings.HasPrefix(got.Void, c.void) || (len(got.Doubts) > 0) != c.doubt {

@@ -22,16 +22,16 @@ func TestUnsteadyTrials(t *testing.T) {
 		flag  string // of a comparison's
 	}{
 		{"sound", record.SteadyState{Windows: 60, Kept: 1, Drift: .02, DriftP: .3}, "", ""},
-		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20 % of the run",
+		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20% of the run",
 			"NOT STEADY: 1 of 16 runs"},
 		{"not steady and drifting", record.SteadyState{Windows: 60, Kept: .25 - 1e-9, SteadyS: 45, Drift: .04, DriftP: 0},
-			"drifts by +4.0 % from end to end", "drifts by up to 4.0 % from end to end: 1 of 16 runs"},
+			"drifts by +4.0% from end to end", "drifts by up to 4.0% from end to end: 1 of 16 runs"},
 		{"steady for just enough", record.SteadyState{Windows: 60, Kept: .25, SteadyS: 45, DriftP: 1},
 			"steady only from 45 s on", "steady only from up to 45 s on: 1 of 16 runs"},
 		{"late", record.SteadyState{Windows: 60, Kept: .5, SteadyS: 30, DriftP: 1},
 			"steady only from 30 s on: warm up longer", "steady only from up to 30 s on: 1 of 16 runs"},
-		{"drifting", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001}, "drifts by -3.0 % from end to end",
-			"drifts by up to 3.0 % from end to end: 1 of 16 runs"},
+		{"drifting", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001}, "drifts by -3.0% from end to end",
+			"drifts by up to 3.0% from end to end: 1 of 16 runs"},
 		{"drifting by chance", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .01}, "", ""},
 		{"a slope of nothing", record.SteadyState{Windows: 60, Kept: 1, Drift: -.009, DriftP: 1e-6}, "", ""},
 	} {
@@ -56,7 +56,7 @@ func TestUnsteadyTrials(t *testing.T) {
 			return c.flag != "" && strings.HasPrefix(f, c.flag)
 		})
 		if said != (c.flag != "") || v.N != 8 || v.Verdict != trialset.Different {
-			t.Errorf("%s: flags %q, n %d, %s: none may be left out", c.name, v.Flags, v.N, v.Verdict)
+			t.Errorf("%s: flags %q, n=%d, %s: none may be left out", c.name, v.Flags, v.N, v.Verdict)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestUnsteadyTrialsOfFew(t *testing.T) {
 	v := compared.Pairs[0].Verdicts[0]
 	if want := "steady only from up to 23 s on: 4 of 4 runs; warm up longer"; !slices.Contains(note.Texts(v.Flags),
 		want) || v.Verdict != "" || v.N != 2 {
-		t.Errorf("flags %q, n %d, verdict %q, want %q", v.Flags, v.N, v.Verdict, want)
+		t.Errorf("flags %q, n=%d, verdict %q, want %q", v.Flags, v.N, v.Verdict, want)
 	}
 }
 
@@ -87,6 +87,6 @@ func TestUnsteadyTrialsOfTypes(t *testing.T) {
 	c, _ := compareByType(t, trials, lines)
 	if want := "NOT STEADY: 1 of 24 runs"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 ||
 		c.Verdict != trialset.Different {
-		t.Errorf("flags %q, n %d, %s, want %q", c.Flags, c.N, c.Verdict, want)
+		t.Errorf("flags %q, n=%d, %s, want %q", c.Flags, c.N, c.Verdict, want)
 	}
 }

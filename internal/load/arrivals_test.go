@@ -71,7 +71,7 @@ func TestInflightAgainstAMap(t *testing.T) {
 			}
 		}
 		if left != len(want) || s.n != left {
-			t.Errorf("seed %d: %d in the set, n %d, want %d", seed, left, s.n, len(want))
+			t.Errorf("seed %d: %d in the set, n=%d, want %d", seed, left, s.n, len(want))
 		}
 	}
 }

@@ -66,6 +66,6 @@ func spin(l *Lane, d time.Duration) {
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(got >= want*(1-tolerance) && got <= want*(1+tolerance)) {
-		t.Errorf("%s = %g, want %g within %g %%", what, got, want, 100*tolerance)
+		t.Errorf("%s = %g, want %g within %g%%", what, got, want, 100*tolerance)
 	}
 }

@@ -14,7 +14,7 @@ const (
 	Nap = 20_000_000 // ns
 )
 
-// fineTimers makes the calling thread's sleeps end on time instead of up to 50 us later, when the kernel may
+// fineTimers makes the calling thread's sleeps end on time instead of up to 50 µs later, when the kernel may
 // coalesce timers. If that is refused, sleeps are later, which the send lag shows.
 func fineTimers() { _ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) }
 

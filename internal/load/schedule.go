@@ -15,7 +15,7 @@ const (
 )
 
 // The range of rates that a schedule in whole nanoseconds can represent, in arrivals per second: at the highest,
-// rounding gaps shifts the mean by less than 0.01 %.
+// rounding gaps shifts the mean by less than 0.01%.
 const (
 	minRate = 1e-3
 	maxRate = 1e7

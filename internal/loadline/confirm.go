@@ -18,7 +18,7 @@ type Confirmation struct {
 	Latency   *float64 `json:"latency"`  // seconds, of the line's statistic; nil if not handled, or failed
 	Limit     float64  `json:"limit"`    // seconds: that of this search
 	OfLimit   *float64 `json:"of_limit"` // Latency / Limit
-	// OfLimit up to which the scatter of the search's probes explains it, one-sided 95 %
+	// OfLimit up to which the scatter of the search's probes explains it, one-sided 95%
 	Most      float64 `json:"most"`
 	Handled   bool    `json:"handled"`          // the target sustained the load
 	Confirmed bool    `json:"confirmed"`        // Handled, and OfLimit at most Most

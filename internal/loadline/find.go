@@ -21,7 +21,7 @@ type LineFinding struct {
 
 // LinesOf returns each sweep's load lines under the key of the cell with its highest load. A sweep without any latency
 // has no entry. Objectives are latencies in seconds by statistic; a statistic without one has its line at twice the
-// latency below 20 % CPU.
+// latency below 20% CPU.
 func LinesOf(ramps []Ramp, objectives map[string]float64) map[trialset.Key]LineFinding {
 	out := map[trialset.Key]LineFinding{}
 	for _, r := range ramps {

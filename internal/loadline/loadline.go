@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Line is the highest load that a machine sustains: up to the load at which latency is at most twice that below 20 %
+// Line is the highest load that a machine sustains: up to the load at which latency is at most twice that below 20%
 // CPU, or within a given objective. It is the document of `loadline` in `show --json`, attached to the primary metric
 // of the cell with the sweep's highest load.
 type Line struct {
@@ -20,7 +20,7 @@ type Line struct {
 	Unit      string `json:"unit"`
 
 	Objective float64 `json:"objective,omitempty"` // seconds; 0 if none was given
-	// seconds; nil if an objective is given and nothing is known below 20 % CPU
+	// seconds; nil if an objective is given and nothing is known below 20% CPU
 	BaseLatency *float64 `json:"base_latency"`
 	// seconds: twice BaseLatency, or the objective; mean over replicates
 	Limit        float64 `json:"limit"`
@@ -32,11 +32,11 @@ type Line struct {
 	Between *Between `json:"between,omitempty"`
 	// the objectives of a search that was steered by others than Objective
 	SteeredBy string   `json:"steered_by,omitempty"`
-	Lo        *float64 `json:"lo"` // 95 %; nil below three replicates of the sweep, or if not Crossed
+	Lo        *float64 `json:"lo"` // 95%; nil below three replicates of the sweep, or if not Crossed
 	Hi        *float64 `json:"hi"`
 	N         int      `json:"n"` // replicates of the sweep
 
-	// Of a single search, which has no interval: 95 % by the scatter of its own probes.
+	// Of a single search, which has no interval: 95% by the scatter of its own probes.
 	OneSearch *OneSearch `json:"one_search,omitempty"`
 
 	// by search: fresh runs at the lines found, which enter no figure
@@ -84,10 +84,10 @@ type OneSearch struct {
 
 // HalfCPU relates a Line to the load at half of the CPU; nil if CPU use is unknown.
 type HalfCPU struct {
-	At50 *float64 `json:"at_50"` // Unit, at 50 % CPU, interpolated on CPU
-	// Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU; nil if that is far from 50 %
+	At50 *float64 `json:"at_50"` // Unit, at 50% CPU, interpolated on CPU
+	// Unit, at 100% CPU: LinearFrom's value · 100 / its CPU; nil if that is far from 50%
 	Linear     *float64 `json:"linear_expectation"`
-	LinearFrom *Probe   `json:"linear_from"`  // the probe nearest to 50 % CPU
+	LinearFrom *Probe   `json:"linear_from"`  // the probe nearest to 50% CPU
 	OfLinear   *float64 `json:"of_linear"`    // MaxSustained / Linear
 	UsedAt50   *float64 `json:"used_at_50"`   // At50 / MaxSustained
 	GainPast50 *float64 `json:"gain_past_50"` // MaxSustained / At50 - 1

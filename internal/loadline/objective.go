@@ -176,7 +176,7 @@ func steers(asked record.Search, statistic string, objective float64) bool {
 // steering names the objectives that a search placed its probes by.
 func steering(asked record.Search) string {
 	if len(asked.Objectives) == 0 {
-		return "twice the latency below 20 % CPU"
+		return "twice the latency below 20% CPU"
 	}
 	return strings.Join(list.Map(ChiefFirst(asked.Objectives), func(statistic string) string {
 		percent, _ := record.PercentileOf(statistic)

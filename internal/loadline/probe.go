@@ -12,7 +12,7 @@ import (
 const (
 	idleCPU   = 20.0 // % of CPU below which nothing waits
 	halfCPU   = 50.0 // %
-	idleShare = .15  // of the most carried: below 20 % CPU if throughput follows CPU
+	idleShare = .15  // of the most carried: below 20% CPU if throughput follows CPU
 )
 
 // probes returns a ramp's loads with the means over their trials. carried is the metric of the carried load, or "" for
@@ -62,7 +62,7 @@ func withCPU(probes []Probe) (known []Probe, cpu, values []float64) {
 }
 
 // baseOf returns the median latency of the probes at which nothing waits, as in a search (stat.LineSearch.Base): below
-// 20 % CPU, or, if no CPU use is known, those that carry a small part of the maximum, which is less than 20 % of CPU
+// 20% CPU, or, if no CPU use is known, those that carry a small part of the maximum, which is less than 20% of CPU
 // unless throughput grows much faster than CPU use. It returns false if there is no such probe.
 func baseOf(probes []Probe) (float64, bool) {
 	known, _, _ := withCPU(probes)

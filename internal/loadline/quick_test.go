@@ -19,7 +19,7 @@ func TestQuickSearches(t *testing.T) {
 	for _, c := range []struct {
 		probes            int
 		scatter           float64
-		near, far, within int // least number of searches within 5 and 10 %, and whose own bounds hold the truth
+		near, far, within int // least number of searches within 5 and 10%, and whose own bounds hold the truth
 	}{
 		{5, .02, 960, 990, 950}, {5, .05, 740, 960, 940}, {5, .10, 480, 800, 900}, {10, .05, 710, 960, 920},
 	} {
@@ -53,7 +53,7 @@ func TestQuickSearches(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("seed %d, %d probes, scatter %.0f %%: of %d within 5 %% %d, within 10 %% %d; bounds of %d hold %d, "+
+		t.Logf("seed %d, %d probes, scatter %.0f%%: of %d within 5%% %d, within 10%% %d; bounds of %d hold %d, "+
 			"their median %.3f", seed, c.probes, 100*c.scatter, searches, near, far, len(widths), within,
 			stat.Quantile(slices.Sorted(slices.Values(widths)), .5))
 		if near < c.near || far < c.far || within < c.within {

@@ -83,7 +83,7 @@ func roundLineOf(probes []Probe, objective float64) (roundLine, note.Note) {
 	return line, note.Note{}
 }
 
-// noBase returns the reason if nothing is known of latency below 20 % CPU.
+// noBase returns the reason if nothing is known of latency below 20% CPU.
 func noBase(probes []Probe) note.Note {
 	lowest := math.Inf(1)
 	for _, p := range probes {

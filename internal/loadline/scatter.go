@@ -25,7 +25,7 @@ func Sure(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe) boo
 }
 
 // mostAt returns the ratio of latency to limit up to which a fresh run at the line confirms it: what such a run exceeds
-// with a probability of 5 % if the line is true, the upper end of the regression's prediction interval, and never more
+// with a probability of 5% if the line is true, the upper end of the regression's prediction interval, and never more
 // than a reader would accept. It is 1 of a line in the middle of a bracket, whose lower end is run again.
 func mostAt(l stat.FoundLine) float64 {
 	if l.Scatter == 0 {
@@ -76,7 +76,7 @@ func factorOf(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe,
 }
 
 // placed is by how much wider an interval is because its probes were placed by the latencies of those before, and
-// because lines are stated where few probes happen to scatter little: by simulation, for 95 % to hold the truth
+// because lines are stated where few probes happen to scatter little: by simulation, for 95% to hold the truth
 // (docs/derivations.md#searches).
 const placed = 1.5
 

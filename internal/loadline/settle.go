@@ -104,7 +104,7 @@ func (l *Line) relate() {
 	}
 }
 
-// NearHalf returns the one of some points, of which there must be one, whose CPU use (%) is nearest to 50 %, the first
+// NearHalf returns the one of some points, of which there must be one, whose CPU use (%) is nearest to 50%, the first
 // of several; and whether that is near enough for a linear expectation from there.
 func NearHalf[P any](points []P, cpu func(P) float64) (P, bool) {
 	away := func(p P) float64 { return math.Abs(cpu(p) - halfCPU) }
@@ -112,7 +112,7 @@ func NearHalf[P any](points []P, cpu func(P) float64) (P, bool) {
 	return nearest, away(nearest) <= tooFar
 }
 
-// Points of CPU use between a probe and half of the CPU. What uses 71 % at a hundredth of the load is no load's, and a
+// Points of CPU use between a probe and half of the CPU. What uses 71% at a hundredth of the load is no load's, and a
 // linear expectation from there would be a hundredth of the truth.
 const (
 	far    = 10 // noted
@@ -185,7 +185,7 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 	}
 }
 
-// doubtCPU adds doubts if CPU use is unknown or was not measured near 50 %.
+// doubtCPU adds doubts if CPU use is unknown or was not measured near 50%.
 func (l *Line) doubtCPU() {
 	switch {
 	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil:
@@ -198,7 +198,7 @@ func (l *Line) doubtCPU() {
 }
 
 // doubtLag adds a doubt if requests were sent so late that latencies near the base are partly the generator's. It voids
-// nothing: on a busy host the send lag of every probe can exceed 5 % of a base of 0.1 ms, as can that of a thread that
+// nothing: on a busy host the send lag of every probe can exceed 5% of a base of 0.1 ms, as can that of a thread that
 // only spins.
 func (l *Line) doubtLag(r Ramp) {
 	if l.Objective > 0 || l.BaseLatency == nil {

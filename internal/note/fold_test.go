@@ -8,7 +8,7 @@ import (
 // TestJoined: notes that differ in measured figures are one, those of other counts or names are not.
 func TestJoined(t *testing.T) {
 	a, b := New("replicates-vary", 12.), New("replicates-vary", 68.)
-	if got := Joined([]Note{b, a}).Text(); a.Likeness() != b.Likeness() || got != "runs vary by 12 to 68 %" {
+	if got := Joined([]Note{b, a}).Text(); a.Likeness() != b.Likeness() || got != "runs vary by 12 to 68%" {
 		t.Errorf("%q", got)
 	}
 	if got := Joined([]Note{a, a}).Text(); got != a.Text() {
@@ -34,7 +34,7 @@ func TestFold(t *testing.T) {
 			[]Note{New("steady-late", 41.), New("drifts", -3.), New("steady-late", 7.), New("drifts", 1.5),
 				New("steady-late", 19.)},
 			[]string{"steady only from 7 to 41 s on: warm up longer (3 times)",
-				"drifts by -3.0 to +1.5 % from end to end (2 times)"},
+				"drifts by -3.0 to +1.5% from end to end (2 times)"},
 		},
 		{FromRecords([]string{"3 of 10 probes", "3 of 9 probes"}), []string{"3 of 9 to 10 probes (2 times)"}},
 		{FromRecords([]string{"node-1 is far", "node-2 is far", "a NaN"}),
@@ -44,8 +44,8 @@ func TestFold(t *testing.T) {
 		{[]Note{New("line-below", 12346., 99.96, 1.), New("line-below", 98.76, 999.6, 1.)}, []string{"the limit is below " +
 			"98.76 to 12350/s: latency was 100 to 1000 ms there, over 1 ms (2 times)"}},
 		{[]Note{New("of-side", "a", New("outlier", 3, 7.)), New("of-side", "b", New("outlier", 3, 7.))}, []string{
-			"side a: run 3 is an outlier: +7 % against the mean of the others",
-			"side b: run 3 is an outlier: +7 % against the mean of the others"}},
+			"side a: run 3 is an outlier: +7% against the mean of the others",
+			"side b: run 3 is an outlier: +7% against the mean of the others"}},
 	} {
 		if got := Fold(c.notes); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.notes, got, c.want)

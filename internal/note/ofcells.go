@@ -5,7 +5,7 @@ func ofTrials() []Kind {
 		{Code: "emulated", Gravity: Biased, Headline: "The CPUs were emulated: figures do not apply to real CPUs",
 			Format: "emulated"},
 		{Code: "tainted-steal", Gravity: Biased, Headline: "The hypervisor stole over 1%% of the CPU time",
-			Format: "disturbed: steal over 1 %%"},
+			Format: "disturbed: steal over 1%%"},
 		{Code: "tainted-throttled", Gravity: Biased, Headline: "A CPU quota throttled the run",
 			Format: "disturbed: throttled by the CPU quota"},
 		{Code: "tainted-heat", Gravity: Biased, Headline: "The CPUs were thermally throttled",
@@ -15,23 +15,23 @@ func ofTrials() []Kind {
 		{Code: "tainted-gap", Gravity: Biased, Headline: "The measuring process stalled for 100 ms or more",
 			Format: "disturbed: the agent stood still for 100 ms or more"},
 		{Code: "tainted-foreign", Gravity: Biased, Headline: "Other processes used over 1%% of the CPU time",
-			Format: "disturbed: other processes had over 1 %% of the CPUs"},
+			Format: "disturbed: other processes had over 1%% of the CPUs"},
 		{Code: "network-allowance", Gravity: Biased,
 			Headline: "Network traffic exceeded an allowance of the instance type",
 			Format:   "the network exceeded an allowance of the instance type: %s"},
 		{Code: "not-steady", Gravity: Biased, Headline: "Only %.0[1]f%% of the run was in a steady state",
-			Format: "NOT STEADY: only %.0f %% of the run lies in its last steady state"},
+			Format: "NOT STEADY: only %.0f%% of the run lies in its last steady state"},
 		{Code: "steady-late", Gravity: Biased,
 			Headline: "The run became steady only after %.0[1]f s: use a longer warm-up",
 			Format:   "steady only from %.0f s on: warm up longer"},
 		{Code: "drifts", Gravity: Biased, Size: percent(1),
 			Headline: "The rate drifted by %+.1[1]f%% from start to end",
-			Format:   "drifts by %+.1f %% from end to end"},
+			Format:   "drifts by %+.1f%% from end to end"},
 		{Code: "not-steady-in-heat", Gravity: Biased, Headline: "The JIT warm-up of %[1]g s was too short",
 			Format: "not steady within its heat of %g s: a longer one is needed"},
 		{Code: "still-warming", Gravity: Biased, Size: percent(1),
 			Headline: "The server was still warming up: the rate changed by %+.1[1]f%%",
-			Format:   "still warming up: %+.1f %% over the window"},
+			Format:   "still warming up: %+.1f%% over the window"},
 	}
 }
 
@@ -41,19 +41,19 @@ func ofCells() []Kind {
 			Format: "no valid run"},
 		{Code: "replicates-vary", Gravity: Imprecise, Size: percent(1),
 			Headline: "Results are noisy: run-to-run variation is %.0[1]f%%",
-			Format:   "runs vary by %.0f %%"},
+			Format:   "runs vary by %.0f%%"},
 		{Code: "too-few-replicates", Headline: "A confidence interval needs at least %[1]d runs",
 			Format: "fewer than %d runs: no interval"},
 		{Code: "moments", Headline: "The file gives only the mean and standard deviation of %[1]d runs",
-			Format: "mean of %d runs with a standard deviation of %.3g %%, as the file states: the runs " +
+			Format: "mean of %d runs with a standard deviation of %.3g%%, as the file states: the runs " +
 				"themselves are not known"},
 		{Code: "read-off", Gravity: Imprecise, Size: percent(1),
 			Headline: "The values were read off a chart with an error of %.2[1]g%%",
-			Format: "read off a chart with an error of %.3g %%, as the file states: the interval leaves out " +
+			Format: "read off a chart with an error of %.3g%%, as the file states: the interval leaves out " +
 				"how runs differ"},
 		{Code: "moments-of-parts", Gravity: Imprecise,
 			Headline: "The interval covers noise within one run, not between runs",
-			Format: "mean of %d parts of one run, with a standard deviation of %.3g %%: the " +
+			Format: "mean of %d parts of one run, with a standard deviation of %.3g%%: the " +
 				"interval leaves out how runs differ"},
 		{Code: "several-units", Gravity: Decisive, Headline: "The runs report %[1]s in several units",
 			Format: "no figure: %s is in %s"},
@@ -77,15 +77,15 @@ func ofCells() []Kind {
 			Format:   "%s are autocorrelated (%.2g), as seconds of one run are"},
 		{Code: "imports-apart", Gravity: Biased, Size: percent(1),
 			Headline: "The pooled files differ by %.0[1]f%%: they may be different machines",
-			Format: "imports that are %.0f %% apart are taken together: %s is over %s; import them " +
+			Format: "imports that are %.0f%% apart are taken together: %s is over %s; import them " +
 				"under two names of the machine, or tell them apart with --param"},
 		{Code: "two-groups", Gravity: Biased, Size: percent(3),
 			Headline: "The runs fall into two groups that differ by %.0[3]f%%",
-			Format: "runs fall into two groups, %d low and %d high, %.0f %% apart: something that lasts " +
+			Format: "runs fall into two groups, %d low and %d high, %.0f%% apart: something that lasts " +
 				"for a run differs, such as the node of a page, the CPU or its frequency"},
 		{Code: "outlier", Gravity: Imprecise, Size: percent(2),
 			Headline: "Run %[1]d is an outlier: it differs from the others by %+.0[2]f%%",
-			Format:   "run %d is an outlier: %+.0f %% against the mean of the others"},
+			Format:   "run %d is an outlier: %+.0f%% against the mean of the others"},
 		{Code: "no-safe-rate", Headline: "No run shows how the disk is throttled, so no rate is safe",
 			Format: "no safe rate to verify: the runs of %s at full load do not show how the disk " +
 				"is throttled"},
@@ -109,24 +109,24 @@ func ofLoadLines() []Kind {
 		{Code: "void-above", Gravity: Biased, Headline: "All runs above %[1]s failed",
 			Format: "above %s every run failed"},
 		{Code: "cpu-unknown-base", Gravity: Imprecise, Headline: "CPU use is unknown, so throughput defines low load",
-			Format: "CPU use is unknown: latency counts as that below 20 %% CPU at loads of up to " +
-				"%.0f %% of the highest throughput, and there are no figures at 50 %% CPU"},
+			Format: "CPU use is unknown: latency counts as that below 20%% CPU at loads of up to " +
+				"%.0f%% of the highest throughput, and there are no figures at 50%% CPU"},
 		{Code: "alarms-fall", Headline: "CPU use is too noisy for CPU alarms: use more --replicates",
-			Format: "at the alarms CPU use falls as the load rises (%s %%): the probes scatter by more " +
+			Format: "at the alarms CPU use falls as the load rises (%s%%): the probes scatter by more " +
 				"than that, and no alarm by CPU is stated; more replicates would tell"},
 		{Code: "cpu-unknown", Headline: "CPU use is unknown, so figures at 50%% CPU are missing",
-			Format: "CPU use is unknown: there are no figures at 50 %% CPU"},
+			Format: "CPU use is unknown: there are no figures at 50%% CPU"},
 		{Code: "far-from-half-cpu", Headline: "No probe is near 50%% CPU: the closest is at %.3[1]g%%",
-			Format: "the probe nearest to 50 %% CPU is at %.3g %%"},
+			Format: "the probe nearest to 50%% CPU is at %.3g%%"},
 		{Code: "sent-late", Gravity: Imprecise,
 			Headline: "The load generator fell behind schedule by %.3[1]g ms at p99",
-			Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g " +
+			Format: "requests were sent up to %.3g ms late (p99), over 5%% of the base latency of %.3g " +
 				"ms; a thread that only spins was %.3f ms late then"},
 		{Code: "line-interpolated", Gravity: Imprecise, Headline: "The limit is interpolated between %[1]s and %[2]s",
 			Format: "the load line is interpolated between %s and %s"},
 		{Code: "few-operations-at-line", Gravity: Imprecise,
 			Headline: "p99 rests on %[1]d operations per run, but 2%% precision needs %[2]d",
-			Format:   "p99 of %d operations in a run: at least %d for one within 2 %%"},
+			Format:   "p99 of %d operations in a run: at least %d for one within 2%%"},
 		{Code: "line-not-narrowed", Gravity: Imprecise,
 			Headline: "The probes are too noisy to narrow the limit further",
 			Format: "the probes scatter too much to say more: longer ones (--for 10s), a quieter " +
@@ -164,7 +164,7 @@ func ofDisks() []Kind {
 			Format: "a quota of fewer bytes than are in flight would look the same",
 			Hint:   "a smaller disk.depth"},
 		{Code: "disk-unseen", Headline: "The load threads had no CPU for up to %.0[1]f%% of the time",
-			Format: "the load's threads had no CPU for up to %.0f %% of the time: what the disk did " +
+			Format: "the load's threads had no CPU for up to %.0f%% of the time: what the disk did " +
 				"meanwhile is unknown"},
 		{Code: "few-cycles", Headline: "Only %[1]d throttling cycles were seen, but %[2]d are needed",
 			Format: "too short to tell a quantum from stalls: %d cycles, %d are needed",
@@ -180,13 +180,13 @@ func ofDisks() []Kind {
 		{Code: "other-disk-used", Headline: "%[1]d runs used another disk more than this one",
 			Format: "%d runs used another disk most"},
 		{Code: "other-disks-moved", Headline: "Other disks were busy too: they moved %.0[1]f%% as much data",
-			Format: "other disks moved %.0f %% of what this one did: the machine's limits hold for " +
+			Format: "other disks moved %.0f%% of what this one did: the machine's limits hold for " +
 				"all together"},
 		{Code: "work-moved-less", Headline: "The benchmark caused only %.0[1]f%% of this disk's traffic",
-			Format: "the work itself moved %.0f %% of what this disk did: the rest is the file " +
+			Format: "the work itself moved %.0f%% of what this disk did: the rest is the file " +
 				"system's, or other programs'"},
 		{Code: "coarse-steps", Headline: "%.0[1]f%% of the time was sampled in steps that are too long",
-			Format: "%.0f %% of the time was sampled in steps of over %g s: rates within these " +
+			Format: "%.0f%% of the time was sampled in steps of over %g s: rates within these " +
 				"are not seen"},
 		{Code: "series-unreadable", Headline: "The time series of run %[1]d is unreadable",
 			Format: "run %d is left out: its series cannot be read: %v"},
@@ -200,13 +200,13 @@ func ofProfiles() []Kind {
 		{Code: "profile-unreadable", Headline: "The profile of run %[1]d is unreadable",
 			Format: "run %d is left out: %v"},
 		{Code: "unattributed", Headline: "%.0[1]f%% of the CPU time has no function name",
-			Format: "%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not " +
+			Format: "%.0f%% of the CPU time is unattributed, more than %.0f%%: the stacks could not " +
 				"be walked, or their functions have no names"},
 		{Code: "few-samples", Headline: "A profile has only %[1]d samples",
-			Format: "only %d samples in a run: the standard error of a share of 10 %% is %.1f " +
+			Format: "only %d samples in a run: the standard error of a share of 10%% is %.1f " +
 				"points at least"},
 		{Code: "thin-profiles", Headline: "Profiles with too few samples are left out",
-			Format: "profiles of runs are left out: %s have under %.0f %% of the samples that the " +
+			Format: "profiles of runs are left out: %s have under %.0f%% of the samples that the " +
 				"others have at the median"},
 		{Code: "profile-not-shown", Headline: "A profile has no other runs: use plimsoll report to see it",
 			Format: "the profile of %s is not shown, because it has no other runs; report draws " +
@@ -234,7 +234,7 @@ func ofFactors() []Kind {
 			Format: "something disturbed %d of %d runs, which count all the same"},
 		{Code: "rate-of-one-look", Headline: "The error rate of %.2[1]g%% assumes a single analysis",
 			Format: "the session could end at any of its interim analyses, so these intervals have " +
-				"the error rate of one interim analysis, %.2g %%"},
+				"the error rate of one interim analysis, %.2g%%"},
 		{Code: "not-attributable", Headline: "The difference cannot be attributed to a factor",
 			Format: "%s"},
 		{Code: "blocks-left-out", Headline: "%[1]d of %[2]d blocks are incomplete and left out",
@@ -284,7 +284,7 @@ func ofAA() []Kind {
 			Format: "only %d pairs were measured in the time, %d are needed"},
 		{Code: "differs-from-itself",
 			Headline: "The A/A test found a difference of %+.1[1]f%%: the machine may be noisy",
-			Format: "the same work differed from itself by %+.1f %%: the sides are not alike, or " +
+			Format: "the same work differed from itself by %+.1f%%: the sides are not alike, or " +
 				"this is a false positive (1 in 20)"},
 	}
 }
@@ -365,7 +365,7 @@ func ofKeptLoad() []Kind {
 			Headline: "Cleanup failed after %[1]d of %[2]d runs",
 			Format:   "cleaning up failed after %d of %d runs: %s"},
 		{Code: "generator-busy", Gravity: Imprecise, Headline: "The load generator was %.0[1]f%% busy",
-			Format: "the generator was busy: %.0f %% of its time was useful"},
+			Format: "the generator was busy: %.0f%% of its time was useful"},
 		{Code: "operations-late", Gravity: Imprecise, Headline: "Operations were sent up to %.3[1]g s late at p99",
 			Format: "operations were sent up to %.3g s late (p99), though the target carried them: " +
 				"the generator was late, or more were in flight for a while than it has lanes"},
@@ -489,14 +489,14 @@ func ofReasons() []Kind {
 		{Code: "few-windows", Headline: "The shortest run has %[1]d windows of %[2]g s, but %[3]d are needed",
 			Format: "%d windows of %g s in the shortest run, %d are needed"},
 		{Code: "averaged-shorter", Headline: "The runs are too short for 1 s averages: shorter ones are used",
-			Format: "the runs are too short for %g %% of the time at 1 s"},
+			Format: "the runs are too short for %g%% of the time at 1 s"},
 		{Code: "averaged-best", Headline: "The runs are too short for %[1]g%% of the time: maxima are used",
-			Format: "the runs are too short for %g %% of the time at 1 s: these are the most of any " +
+			Format: "the runs are too short for %g%% of the time at 1 s: these are the most of any " +
 				"second"},
 		{Code: "held-to-quota", Headline: "A quota caps the rate: the real need may be higher",
 			Format: "the quota lets no more pass: without it the need may be higher"},
 		{Code: "too-short-to-size", Headline: "Sizing takes %[2]d windows of %[3]g s, but the shortest run has %[4]d",
-			Format: "%g %% of the time takes %d windows of %g s, and the shortest run has %d"},
+			Format: "%g%% of the time takes %d windows of %g s, and the shortest run has %d"},
 		{Code: "trials-far-apart", Headline: "The runs need from %.3[1]g to %.3[2]g MiB/s, too wide a range",
 			Format: "the runs lie far apart, from %.3g to %.3g MiB/s"},
 		{Code: "too-short-for-level", Headline: "The runs are too short to show a steady rate",
@@ -530,12 +530,12 @@ func ofReasons() []Kind {
 			Format: "latency is over the limit at every load"},
 		{Code: "no-base-without-cpu", Headline: "No run at low load gives a base latency: set a limit with --slo",
 			Format: "no run at low load to compare with: CPU use is unknown, and every load is " +
-				"over 15 %% of the highest throughput", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
+				"over 15%% of the highest throughput", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
 		{Code: "no-base", Headline: "No run at low load gives a base latency: set a limit with --slo",
-			Format: "no run at low load to compare with: the lowest CPU use is %.3g %%, and only runs below " +
-				"%.0f %% count", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
+			Format: "no run at low load to compare with: the lowest CPU use is %.3g%%, and only runs below " +
+				"%.0f%% count", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
 		{Code: "never-idle", Headline: "CPU use never fell below %.0[1]f%%: set a limit with --slo",
-			Format: "CPU use did not fall below %.0f %% at the lowest loads probed (%.3g %%)",
+			Format: "CPU use did not fall below %.0f%% at the lowest loads probed (%.3g%%)",
 			Hint:   "set the limit: --slo p99=10ms"},
 		{Code: "no-low-probe", Headline: "No valid probe was made at low load",
 			Format: "no valid probe at low load"},
@@ -546,8 +546,8 @@ func ofReasons() []Kind {
 				"was late, up to %.3g ms (p99)", Hint: lateHint},
 		{Code: "probes-in-doubt-busy", Headline: "Other programs delayed the load generator in %[1]d probes",
 			Format: "%d probes say nothing: each was over the limit by no more than the " +
-				"generator was late, up to %.3g ms (p99); other programs used %.0f %% of one CPU, and the hypervisor " +
-				"took %.0f %% " +
+				"generator was late, up to %.3g ms (p99); other programs used %.0f%% of one CPU, and the hypervisor " +
+				"took %.0f%% " +
 				"of the machine", Hint: lateHint},
 		{Code: "registered-margins", Headline: "The margin is %[2]s, but %[1]s was registered",
 			Format: "margins of %s were registered, %s is used"},
@@ -571,7 +571,7 @@ func ofReasons() []Kind {
 func ofVoids() []Kind {
 	return []Kind{
 		{Code: "nothing-done-of-offered", Gravity: Decisive, Headline: "None of %[1]d offered operations completed",
-			Format: "no operation was done of %d offered; %.0f %% of the generator's " +
+			Format: "no operation was done of %d offered; %.0f%% of the generator's " +
 				"time was useful%s"},
 		{Code: "nothing-done", Gravity: Decisive, Headline: "No operation completed",
 			Format: "no operation was done"},
@@ -582,17 +582,17 @@ func ofVoids() []Kind {
 				"were (Little's law)"},
 		{Code: "operations-failed", Gravity: Decisive, Size: share(1, 2),
 			Headline: "%[1]d of %[2]d operations failed",
-			Format:   "%d of %d operations failed, over 0.1 %%%s"},
+			Format:   "%d of %d operations failed, over 0.1%%%s"},
 		{Code: "generator-loaded", Gravity: Decisive,
 			Headline: "The load generator was %.0[1]f%% busy, over the limit of 80%%",
-			Format:   "the generator was loaded itself: %.0f %% of its time was useful, over 80 %%"},
+			Format:   "the generator was loaded itself: %.0f%% of its time was useful, over 80%%"},
 		{Code: "stated-failures", Gravity: Decisive, Headline: "Over 0.1%% of the operations failed",
-			Format: "%s of operations failed, over 0.1 %%%s"},
+			Format: "%s of operations failed, over 0.1%%%s"},
 		{Code: "offered-not-done", Gravity: Decisive, Headline: "Only %[1]d of %[2]d offered operations completed",
-			Format: "%d of %d offered operations were done, under 99 %%"},
+			Format: "%d of %d offered operations were done, under 99%%"},
 		{Code: "offered-not-done-crowded", Gravity: Decisive,
 			Headline: "Only %[1]d of %[2]d offered operations completed",
-			Format: "%d of %d offered operations were done, under 99 %%; they were sent up " +
+			Format: "%d of %d offered operations were done, under 99%%; they were sent up " +
 				"to %.3g s late (p99): more were in flight than the generator has lanes"},
 		{Code: "backlog-grew", Gravity: Decisive, Headline: "The backlog grew from %[1]d to %[2]d operations",
 			Format: "the backlog grew from %d to %d operations"},
@@ -601,7 +601,7 @@ func ofVoids() []Kind {
 			Format:   "the agent stood still for %.3g s of %.3g s"},
 		{Code: "lanes-stopped", Gravity: Decisive,
 			Headline: "The load threads were stopped for %.3[1]g%% of the time",
-			Format: "the lanes neither ran nor waited for a CPU for %.3g %% of the window: something " +
+			Format: "the lanes neither ran nor waited for a CPU for %.3g%% of the window: something " +
 				"stopped them"},
 	}
 }
@@ -634,11 +634,11 @@ func ofSweeps() []Kind {
 				"of them share a core is not recorded"},
 		{Code: "goes-backwards", Gravity: Biased, Size: percent(2),
 			Headline: "The rate is %.3[2]g%% lower at %[3]s than at %[4]s",
-			Format:   "goes backwards: %s is %.3g %% lower at %s than at %s"},
+			Format:   "goes backwards: %s is %.3g%% lower at %s than at %s"},
 		{Code: "goes-backwards-of-one", Gravity: Biased, Size: percent(2),
 			Headline: "With one run each, the rate is %.3[2]g%% lower at %[3]s",
-			Format: "goes backwards: %s is %.3g %% lower at %s than at %s (one run each: up to " +
-				"%.0f %% counts as noise)"},
+			Format: "goes backwards: %s is %.3g%% lower at %s than at %s (one run each: up to " +
+				"%.0f%% counts as noise)"},
 		{Code: "over-memory-ceiling", Gravity: Imprecise,
 			Headline: "The rate exceeds the memory ceiling: data is partly in cache",
 			Format: "takes %.3g times what %s moved: the working set is partly in cache, or the " +

@@ -53,7 +53,7 @@ func ofPairing() []Kind {
 			Format: "side %s: %s"},
 		{Code: "outlier-pair", Gravity: Imprecise, Size: percent(2),
 			Headline: "Pair %[1]d is an outlier: its ratio differs by %+.0[2]f%%",
-			Format:   "the pair of run %d is an outlier: its ratio is %+.0f %% against that of the others"},
+			Format:   "the pair of run %d is an outlier: its ratio is %+.0f%% against that of the others"},
 		{Code: "outliers", Gravity: Imprecise, Headline: "%[1]d outliers are included in the result",
 			Format: "%d outliers, by modified z-scores over 3.5, none of them left out: %s " +
 				"against the median"},
@@ -62,7 +62,7 @@ func ofPairing() []Kind {
 				"the mean of the pairs is %s"},
 		{Code: "pairs-vary", Gravity: Imprecise, Size: percent(1),
 			Headline: "The ratio varies by %.0[1]f%% from pair to pair",
-			Format:   "the pairs' ratios vary by %.0f %%"},
+			Format:   "the pairs' ratios vary by %.0f%%"},
 		{Code: "ranks-differ", Gravity: Biased, Headline: "A rank test, which outliers hardly affect, disagrees",
 			Format: "by ranks, which outliers hardly move, %s: %s to %s"},
 		{Code: "resembling-replicates",
@@ -126,7 +126,7 @@ func ofVerdicts() []Kind {
 			Format: "quick: never EQUIVALENT"},
 		{Code: "few-operations-compared", Gravity: Imprecise,
 			Headline: "p99 rests on %[1]d operations per run, but a 2%% margin needs %[2]d",
-			Format:   "p99 of %d operations in a run: at least %d for a margin of 2 %%"},
+			Format:   "p99 of %d operations in a run: at least %d for a margin of 2%%"},
 		{Code: "too-few-undisturbed", Gravity: Biased,
 			Headline: "%[1]d of %[2]d %[3]s ran undisturbed: the verdict is unverified",
 			Format: "disturbed: only %d of %d %s ran undisturbed, too few to check the verdict " +
@@ -135,12 +135,12 @@ func ofVerdicts() []Kind {
 			Headline: "%[1]d %[2]s ran undisturbed: the verdict is unverified",
 			Format:   "disturbed: only %d %s ran undisturbed, too few to check the verdict without the others"},
 		{Code: "fragile-disturbed", Gravity: Decisive, Headline: "Without the disturbed runs the verdict is %[1]s",
-			Format: "fragile: verdict depends on disturbed runs: %s without them, n %d"},
+			Format: "fragile: verdict depends on disturbed runs: %s without them, n=%d"},
 		{Code: "disturbed", Headline: "The verdict is the same without the disturbed runs",
-			Format: "disturbed: %s; %s without them too, n %d"},
+			Format: "disturbed: %s; %s without them too, n=%d"},
 		{Code: "floor-decides", Gravity: Biased,
 			Headline: "The verdict depends on the assumed minimum scatter of %[2]g%%",
-			Format: "the verdict rests on the floor of the standard deviation: observed %.2g %%, %g %% " +
+			Format: "the verdict rests on the floor of the standard deviation: observed %.2g%%, %g%% " +
 				"is assumed; without it %s"},
 		{Code: "looks-of-several-sessions", Gravity: Biased,
 			Headline: "Pooling %[1]d sequential sessions raises the error rate",
@@ -152,12 +152,12 @@ func ofVerdicts() []Kind {
 			Format: "not decided yet: the next interim analysis is after %d pairs"},
 		{Code: "futile", Gravity: Decisive,
 			Headline: "The session stopped early: %[1]d more %[2]s would not settle it",
-			Format: "stopped: %d more %s would not decide it (a chance of %.1f %%); about %d would, or %d " +
-				"whose ratios scatter by %.3g %% instead of %.3g %%"},
+			Format: "stopped: %d more %s would not decide it (a chance of %.1f%%); about %d would, or %d " +
+				"whose ratios scatter by %.3g%% instead of %.3g%%"},
 		{Code: "futile-by-far", Gravity: Decisive,
 			Headline: "The session stopped early: even 1,000 pairs would not settle it",
-			Format: "stopped: %d more %s would not decide it (a chance of %.1f %%), and no thousand " +
-				"would: their ratios scatter by %.3g %%"},
+			Format: "stopped: %d more %s would not decide it (a chance of %.1f%%), and no thousand " +
+				"would: their ratios scatter by %.3g%%"},
 		{Code: "stop-corrected", Headline: "The estimate is corrected for the early stop",
 			Format: "the estimate is corrected for the stop, which comes early where a difference " +
 				"looks large: the mean of these pairs is %s"},
@@ -169,7 +169,7 @@ func ofVerdicts() []Kind {
 			Format:   "steady only from up to %.0f s on: %d of %d runs; warm up longer"},
 		{Code: "trials-drift", Gravity: Biased, Size: percent(1),
 			Headline: "%[2]d of %[3]d runs drift by up to %.1[1]f%% from start to end",
-			Format:   "drifts by up to %.1f %% from end to end: %d of %d runs"},
+			Format:   "drifts by up to %.1f%% from end to end: %d of %d runs"},
 		{Code: "line-not-crossed", Gravity: Decisive, Size: share(1, 2),
 			Headline: "%[1]d of %[2]d searches ended below the limit: no ratio is possible",
 			Format:   "not crossed: %d of %d load lines of side %s are lower bounds, no ratio"},
@@ -202,22 +202,22 @@ func ofLoad() []Kind {
 			Headline: "The machine handles the target rate and may handle more",
 			Format:   "rate-limited: it handles the offered rate, and may handle more"},
 		{Code: "idle-cpus", Gravity: Biased, Headline: "The CPUs were only %.0[1]f%% and %.0[2]f%% busy",
-			Format: "not the capacity of the machines: their CPUs were %.0f %% and %.0f %% in use"},
+			Format: "not the capacity of the machines: their CPUs were %.0f%% and %.0f%% in use"},
 		{Code: "a-rate-or-cap", Gravity: Decisive,
 			Headline: "The throughput is a set rate or a cap, not the capacity",
 			Format:   "a rate or a cap, and not the capacity of the machines: %s"},
 		{Code: "scatters-little", Gravity: Biased,
 			Headline: "The throughput varies too little for a machine at its limit",
-			Format:   "%s scatters by %.3g %% and %.3g %%, below the %.1f %% of a machine at its limit"},
+			Format:   "%s scatters by %.3g%% and %.3g%%, below the %.1f%% of a machine at its limit"},
 		{Code: "same-in-other-work", Gravity: Biased, Headline: "Different work gives the same throughput",
 			Format: "same throughput on other work: %s"},
 		{Code: "carries-nominal", Gravity: Biased, Headline: "Both sides run at exactly %[1]s, which suggests a cap",
 			Format: "both sides run at %s"},
 		{Code: "same-rate-unlike-latency", Gravity: Biased,
 			Headline: "Both sides handle the same rate, but latency differs by %+.0[2]f%%",
-			Format:   "both sides handle as much, and %s differs by %+.0f %%"},
+			Format:   "both sides handle as much, and %s differs by %+.0f%%"},
 		{Code: "same-rate-unlike-types", Gravity: Biased, Headline: "Types %[1]s and %[2]s handle the same rate",
-			Format: "%s and %s handle as much to within %.1f %%"},
+			Format: "%s and %s handle as much to within %.1f%%"},
 	}
 }
 
@@ -239,12 +239,12 @@ func ofShares() []Kind {
 			Format: "no verdict: %s for up to %g vCPUs, the share counts all"},
 		{Code: "cpus-not-full", Gravity: Decisive,
 			Headline: "The CPUs were %.0[1]f%% and %.0[2]f%% busy, so per-vCPU figures mislead",
-			Format:   "no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine"},
+			Format:   "no verdict: CPU use was %.0f%% and %.0f%%, the share counts all of the machine"},
 		{Code: "may-not-fill", Gravity: Biased, Headline: "The load may not have saturated both machines",
 			Format: "holds if the load fills both machines: it may not have"},
 		{Code: "clusters-not-full", Gravity: Biased,
 			Headline: "The clusters' CPUs were only %.0[1]f%% and %.0[2]f%% busy",
-			Format: "CPU use was %.0f %% and %.0f %%: what this load has, not the most that either " +
+			Format: "CPU use was %.0f%% and %.0f%%: what this load has, not the most that either " +
 				"cluster handles"},
 		{Code: "nodes-share-machine", Gravity: Biased, Headline: "All nodes of a cluster shared one machine",
 			Format: "the nodes of a side shared one machine, and are priced as one each"},

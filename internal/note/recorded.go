@@ -24,6 +24,7 @@ func FromRecord(text string) Note {
 	if text == "" {
 		return Note{}
 	}
+	text = strings.ReplaceAll(text, "%", "%") // older sessions have a space before the sign
 	for _, k := range recordable() {
 		if args, ok := k.match(text); ok {
 			return Note{Code: k.Code, Args: args}

@@ -7,10 +7,10 @@ func TestFromRecord(t *testing.T) {
 	for _, n := range []Note{
 		New("generator-busy", 61.), New("littles-law", "latency", .0123, 4567., "op/s", "about", 56.1, 8.),
 		New("parts-tainted", 1, 7, "probes"),
-		New("parts-without-cores"), New("operations-failed", 3, 900, ": 2 timeout, 1 refused; first: no 100 % \nhint: x"),
+		New("parts-without-cores"), New("operations-failed", 3, 900, ": 2 timeout, 1 refused; first: no 100% \nhint: x"),
 		New("backlog-grew", 3, 700),
 		New("agent-stood-still", .25, 1.), New("nothing-done"), New("offered-not-done-crowded", 1, 900, 1.25),
-		New("offered-not-done", 1, 900), New("stated-failures", "1.2 %", ""),
+		New("offered-not-done", 1, 900), New("stated-failures", "1.2%", ""),
 	} {
 		if got := FromRecord(n.Text()); got.Code != n.Code || len(got.Args) != len(n.Args) || got.Text() != n.Text() {
 			t.Errorf("%s: got %s, %q", n.Code, got.Code, got)

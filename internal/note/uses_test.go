@@ -87,7 +87,7 @@ func (p pkg) fits(t *testing.T, call *ast.CallExpr, kinds map[string]Kind) {
 	}
 	for i, verb := range verbs {
 		if arg := p.info.TypeOf(call.Args[i+1]); !suits(verb, arg) {
-			t.Errorf("%s: argument %d of %s is of type %s, and its words have %%%c", at, i+1, k.Code, arg, verb)
+			t.Errorf("%s: argument %d of %s is of type %s, and its words have%%%c", at, i+1, k.Code, arg, verb)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (s *socket) Write(p []byte) (int, error) {
 	}
 }
 
-// transfer reads or writes without notifying Go's scheduler: after 20 us in the kernel it would take the thread's place
+// transfer reads or writes without notifying Go's scheduler: after 20 µs in the kernel it would take the thread's place
 // among those that run, give it back afterwards, and wake its monitor each time, which costs as much as the call. The
 // scheduler stops a thread by a signal, which interrupts a call that has a time limit; that it is to stop, the thread
 // finds where a function begins, and a loop without a call that is not inlined has no such place.

@@ -33,7 +33,7 @@ func (r *Request) Sweep(key string, values []string, decls []record.Workload) er
 }
 
 // Search searches for the load line, or sweeps the load, of every workload with open and closed loops. Objectives are
-// latencies in seconds by statistic; none: twice the latency below 20 % CPU.
+// latencies in seconds by statistic; none: twice the latency below 20% CPU.
 func (r *Request) Search(sweep bool, objectives map[string]float64, decls []record.Workload) error {
 	for statistic, s := range objectives {
 		if _, ok := record.PercentileOf(statistic); !ok || !(s > 0) {

@@ -92,7 +92,7 @@ func timesOf(orders []record.Order) (pilots, others [][2]float64) {
 }
 
 // TestPilotChooses: the warm-up ends when the slower side became steady; the duration is that of the worked example (W
-// = 60 s, 5 %, tau = 3, 1 % between trials: 67 s); the pair is none of the five.
+// = 60 s, 5%, tau = 3, 1% between trials: 67 s); the pair is none of the five.
 func TestPilotChooses(t *testing.T) {
 	p := twoHosts(t, nil)
 	orders := piloted(t, p, func(o record.Order) *record.SteadyState {

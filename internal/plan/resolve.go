@@ -270,9 +270,9 @@ func checkNumbers(p record.Plan) error {
 	case p.WarmupS > maxSeconds:
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)
 	case !(p.Margin > 0 && p.Margin < 1): // also rejects NaN
-		return usagef("a margin of %g: must be between 0 and 1 (2 %% is 0.02)", p.Margin)
+		return usagef("a margin of %g: must be between 0 and 1 (2%% is 0.02)", p.Margin)
 	case !(p.Alpha > 0 && p.Alpha < .5):
-		return usagef("an error rate of %g: must be over 0 and under 0.5 (5 %% is 0.05)", p.Alpha)
+		return usagef("an error rate of %g: must be over 0 and under 0.5 (5%% is 0.05)", p.Alpha)
 	case p.Claim != ClaimMachine && p.Claim != ClaimType:
 		return usagef("claim %q: must be %s or %s", p.Claim, ClaimMachine, ClaimType)
 	}

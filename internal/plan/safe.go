@@ -11,7 +11,7 @@ import (
 )
 
 // SafeTimeS is the duration of trials that verify a safe rate, in seconds: long enough to see a period of 1 s more than
-// ten times, and for a backlog of 5 % to show.
+// ten times, and for a backlog of 5% to show.
 const SafeTimeS = 30
 
 // SafeRate verifies the safe rate of every workload with a disk timeline: each replicate at full load is followed by

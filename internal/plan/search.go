@@ -23,7 +23,7 @@ const (
 	SearchTimeS    = 5  // a probe
 	SearchRuns     = 14 // of the plan's times: the time of a search
 	// Of a sweep of rates, whose replicates give its interval.
-	SweepRequests = 110_000 // per load, for an error of 2 %
+	SweepRequests = 110_000 // per load, for an error of 2%
 	SweepWarmupS  = 10      // each load starts a new server
 	SweepTimeS    = 20
 	// Of quick sessions.

@@ -43,7 +43,7 @@ func searchPlan(t *testing.T, change func(*Request)) record.Plan {
 	return p
 }
 
-// serverOf answers with a latency that doubles at 55 % of the capacity, more or less.
+// serverOf answers with a latency that doubles at 55% of the capacity, more or less.
 func serverOf(o record.Order, capacity float64) record.Trial {
 	s := o.Sides[0]
 	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe,
@@ -122,7 +122,7 @@ func TestSearchIsOneReplicate(t *testing.T) {
 			}
 		}
 	}
-	// 0.002/(1-x) is twice its value at 10 % if 1-x is half of 0.9.
+	// 0.002/(1-x) is twice its value at 10% if 1-x is half of 0.9.
 	if line == nil || !line.Crossed || line.N != 3 || math.Abs(line.MaxSustained/5500-1) > .01 || line.Lo == nil ||
 		line.At50 == nil || math.Abs(*line.At50-5000) > 50 {
 		t.Fatalf("%+v", line)

@@ -134,8 +134,8 @@ func TestSequentialResumes(t *testing.T) {
 	}
 }
 
-// TestSequentialRates checks the method's table (docs/derivations.md#interim-analyses, pair sd 2 %)
-// through Next and judge.Compare together: claims of A/A, and how soon 5 % are found.
+// TestSequentialRates checks the method's table (docs/derivations.md#interim-analyses, pair sd 2%)
+// through Next and judge.Compare together: claims of A/A, and how soon 5% are found.
 func TestSequentialRates(t *testing.T) {
 	simtest.Long(t)
 	sessions := 300

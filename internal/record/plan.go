@@ -163,14 +163,14 @@ func (c Cell) On(host string) bool { return c.Host == host || slices.Contains(c.
 type Search struct {
 	// Rates are fixed shares of the capacity, to show the whole range.
 	Sweep bool `json:"sweep,omitempty"`
-	// Seconds by statistic, such as "p99"; none: twice the latency below 20 % CPU.
+	// Seconds by statistic, such as "p99"; none: twice the latency below 20% CPU.
 	Objectives map[string]float64 `json:"objectives,omitempty"`
 	Probes     int                `json:"probes"`   // near the line
 	Requests   float64            `json:"requests"` // requests per probe, as far as its time allows
 	Clients    float64            `json:"clients"`  // clients of the closed loop that measures the capacity
 	// Probes are placed for the line of the first statistic alone.
 	Chief bool `json:"chief,omitempty"`
-	// Of older plans: one probe below 20 % CPU is enough for the base.
+	// Of older plans: one probe below 20% CPU is enough for the base.
 	Quick bool `json:"quick,omitempty"`
 	// Seconds that the search may take, for which it goes on if its line is not confirmed; 0: it ends after Probes and one
 	// run that is to confirm the line, as in older plans.

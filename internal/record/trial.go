@@ -502,7 +502,7 @@ type WarmUp struct {
 	SettledS float64 `json:"settled_s"` // seconds into the warm-up at which the steady state began
 	Kept     float64 `json:"kept"`      // share of the windows that lie in it, 0 to 1
 	Gain     float64 `json:"gain"`      // throughput of the steady state over that of the first second
-	Half     float64 `json:"half"`      // half-width of the 95 % interval of that throughput, as a fraction
+	Half     float64 `json:"half"`      // half-width of the 95% CI of that throughput, as a fraction
 }
 
 // Rise is a straight line through the measured windows, of 1 s each, of a server that compiles while it runs.

@@ -162,7 +162,7 @@ func resultText(r articles.Result, u figure.Scale) string {
 	s := finding.SpanOf(r.Estimate)
 	switch {
 	case s.Bounded() && r.Own:
-		return s.Interval(u) + fmt.Sprintf(" (95 %%, n %d)", r.N)
+		return s.Interval(u) + fmt.Sprintf(" (95%% CI, n=%d)", r.N)
 	case s.Bounded():
 		return s.Interval(u)
 	}

@@ -43,9 +43,9 @@ func testFlames(t *testing.T, b *browser, text string) {
 	const id = "flame-1-cpu"
 	p.shoot("flames")
 	for _, c := range []struct{ id, name, want string }{
-		{id, "encrypt", "encrypt\nweb, application\n20.0 %, 2 us of CPU an operation"},
-		{"flame-diff-1", "encrypt", "encrypt\nweb\nm1 2 us, 20.0 %\nm2 0 ns, 0.0 %\n−2 us"},
-		{"flame-diff-1", "parse", "parse\nweb\nm1 3 us, 30.0 %\nm2 3 us, 37.5 %\nno difference beyond the noise of sampling"},
+		{id, "encrypt", "encrypt\nweb, application\n20.0%, 2 µs of CPU an operation"},
+		{"flame-diff-1", "encrypt", "encrypt\nweb\nm1 2 µs, 20.0%\nm2 0 ns, 0.0%\n−2 µs"},
+		{"flame-diff-1", "parse", "parse\nweb\nm1 3 µs, 30.0%\nm2 3 µs, 37.5%\nno difference beyond the noise of sampling"},
 	} {
 		at := flameFrame(p, c.id, c.name)
 		p.mouse("mouseMoved", at.X, at.Y)
@@ -122,10 +122,10 @@ func testFlameKeys(t *testing.T, b *browser, text string) {
 func testFlameSearch(t *testing.T, b *browser, text string) {
 	p := live(t, b, text)
 	for _, c := range []struct{ id, sought, want string }{
-		{"flame-1-cpu", "enc|PARSE", "matched: 50.0 %, 5 us of CPU an operation"},
-		{"flame-1-cpu", "e", "matched: 100.0 %, 10 us of CPU an operation"},
+		{"flame-1-cpu", "enc|PARSE", "matched: 50.0%, 5 µs of CPU an operation"},
+		{"flame-1-cpu", "e", "matched: 100.0%, 10 µs of CPU an operation"},
 		{"flame-1-cpu", "(", "no match"}, {"flame-1-cpu", "", ""},
-		{"flame-diff-1", "send", "matched: m1 5 us, 50.0 %; m2 5 us, 62.5 %"},
+		{"flame-diff-1", "send", "matched: m1 5 µs, 50.0%; m2 5 µs, 62.5%"},
 	} {
 		got := eval[string](p, `(() => {
 			const field = document.querySelector("#%s .finder input");

@@ -162,7 +162,7 @@ func testLongTimeline(t *testing.T, b *browser) {
 	settle(p)
 	at = pointAt(p, "time-1", 0, n/3)
 	p.mouse("mouseMoved", at.X, at.Y)
-	want := fmt.Sprintf("%d s: 140 k op/s", n/3)
+	want := fmt.Sprintf("%d s: 140k op/s", n/3)
 	p.await("the spike", func() bool { return tipOf(p, "time-1") == want })
 	quiet(t, p)
 }

@@ -44,10 +44,10 @@ func pictures() []picture {
 	return []picture{
 		{of: "003: requests over CPU use, and what linear would be", file: "graviton-headroom", chart: `-cpu-1$`,
 			title: "netty", x: "CPU use, %", y: "throughput, k op/s", marks: 27,
-			legend: []string{`^c7g.2xlarge: 114 % of the linear 645 k op/s$`, `^c6i.2xlarge: 86 % of the linear 690 k op/s$`}},
+			legend: []string{`^c7g.2xlarge: 114% of the linear 645k op/s$`, `^c6i.2xlarge: 86% of the linear 690k op/s$`}},
 		{of: "003: builds a second over CPU use", file: "graviton-headroom", chart: `-cpu-1$`,
 			title: "openssl-build", x: "CPU use, %", y: "throughput, op/s", marks: 16,
-			legend: []string{`^c7g.2xlarge: 101 % of the linear 0.0314 op/s$`, `^c6i.2xlarge: 65 % of the linear 0.0349 op/s$`}},
+			legend: []string{`^c7g.2xlarge: 101% of the linear 0.0314 op/s$`, `^c6i.2xlarge: 65% of the linear 0.0349 op/s$`}},
 		{of: "002: tps over time, with dips", file: "percona-postgresql", chart: `^overlaid-`,
 			title: "tpcc, dataset=in-memory, 16 clients: throughput in steps of 10.0 s", x: "time, s", y: "k tps",
 			legend: []string{`^m5d.8xlarge$`, `^m6gd.8xlarge$`}},

@@ -109,5 +109,8 @@ func withUnit(figure, unit string) string {
 	if unit == "count" || unit == "ratio" {
 		return figure
 	}
+	if unit == "%" {
+		return figure + unit
+	}
 	return strings.TrimSpace(figure + " " + unit)
 }

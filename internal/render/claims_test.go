@@ -40,7 +40,7 @@ func TestClaimsFitTheTerminal(t *testing.T) {
 		}
 	}
 	text := claimsText(t, term.Style{Width: 100}, table)
-	for _, want := range []string{`"a fifth more than all that was there before it" is 20.0 %:`, "3.333e-10", "1.209e+24",
+	for _, want := range []string{`"a fifth more than all that was there before it" is 20.0%:`, "3.333e-10", "1.209e+24",
 		"123500000", "not stated"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -76,12 +76,12 @@ func sidesText(d sequential.Decidable) string {
 	return "two runs"
 }
 
-// difference writes "0.41 to 1.6 %".
+// difference writes "0.41 to 1.6%".
 func difference(p sequential.Projection) string {
 	if p.Lo == nil || p.Hi == nil {
 		return "too short"
 	}
-	return twoDigits(100**p.Lo) + " to " + twoDigits(100**p.Hi) + " %"
+	return twoDigits(100**p.Lo) + " to " + twoDigits(100**p.Hi) + "%"
 }
 
 // twoDigits formats a share in % with the precision of a range of differences.

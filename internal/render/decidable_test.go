@@ -24,7 +24,7 @@ func decidables() []sequential.Decidable {
 	}
 	short := row("memory", 2, false, .2)
 	short.In[0] = sequential.Projection{Minutes: 1, Pairs: 2}
-	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or this is a false " +
+	short.Doubts = told("the same work differed from itself by +3.1%: the sides are not alike, or this is a false " +
 		"positive (1 in 20)")
 	none := sequential.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1,
 		Doubts: told("no pair was measured in the time")}
@@ -79,7 +79,7 @@ func TestFitness(t *testing.T) {
 		want  []string
 	}{
 		"measured": {warned, decidables(),
-			[]string{"in 5 minutes a comparison decides differences of 0.28 % side by side (--vary), of 1.8 % between two runs",
+			[]string{"in 5 minutes a comparison decides differences of 0.28% side by side (--vary), of 1.8% between two runs",
 				"but      the load average is 12.5 on 2 CPUs: something else is running; 1 more warning: plimsoll " +
 					"machine --facts"}},
 		"nothing": {record.Machine{}, decidables()[2:3], []string{"nothing was measured often enough"}},

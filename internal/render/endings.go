@@ -74,12 +74,12 @@ func ending(e sequential.Ending) string {
 // futile states why a comparison ended undecided, and what would decide it.
 func futile(e sequential.Ending) string {
 	f := e.Futile
-	text := fmt.Sprintf("; stopped: %s would not decide it (a chance of %.1f %%)", figure.Count(f.Left, "more pair"),
+	text := fmt.Sprintf("; stopped: %s would not decide it (a chance of %.1f%%)", figure.Count(f.Left, "more pair"),
 		100*f.Chance)
 	if f.Sufficient == 0 {
-		return text + fmt.Sprintf(", and no thousand would at a scatter of %.3g %%", 100*f.SD)
+		return text + fmt.Sprintf(", and no thousand would at a scatter of %.3g%%", 100*f.SD)
 	}
 	planned := e.Pairs + f.Left
-	return text + fmt.Sprintf("; about %d would (--replicates %d), or %d at a scatter of %.3g %% instead of %.3g %%",
+	return text + fmt.Sprintf("; about %d would (--replicates %d), or %d at a scatter of %.3g%% instead of %.3g%%",
 		f.Sufficient, f.Sufficient, planned, 100*f.SDFor(planned), 100*f.SD)
 }

@@ -397,9 +397,9 @@ func (e *explored) testControl(t *testing.T, b *browser) {
 	}
 	e.goTo(p, "/history?"+url.Values{"cell": {"vm-paired: http at 8 clients, path=/head"}}.Encode())
 	has(p, "the ratio of each night to its own control, http \u00b7 8 clients \u00b7 path=/base", whole("#control"))
-	has(p, "\u22124.0 %", whole("#suspected"))
+	has(p, "\u22124.0%", whole("#suspected"))
 	has(p, "median 1.000 before, 0.960 after", whole("#suspected"))
-	has(p, "\u22124.0 %", `document.querySelector("#history tbody tr").textContent`)
+	has(p, "\u22124.0%", `document.querySelector("#history tbody tr").textContent`)
 	e.goTo(p, "/history?"+url.Values{"cell": {"vm-paired: http at 8 clients, path=/base"}}.Encode())
 	has(p, "To earlier nights", whole("#history thead"))
 	e.calm(p)

@@ -15,7 +15,7 @@ import (
 // resultsText returns the form of a table of results for text: the metrics of each setting and load.
 func resultsText(v *finding.View, with []finding.Analyzer, scales scales) *block.Grouped {
 	out := block.Grouped{Columns: []block.Column{
-		{Name: "metric"}, {Name: "estimate", Right: true}, {Name: "95 % interval", Right: true}, {Name: "runs", Right: true}},
+		{Name: "metric"}, {Name: "estimate", Right: true}, {Name: "95% CI", Right: true}, {Name: "runs", Right: true}},
 		Spare: []string{"runs"}}
 	kinds := finding.VaryingTraits(finding.TraitsOf(v.Cells))
 	for i, c := range v.Cells {
@@ -41,7 +41,7 @@ func figures(c finding.Cell, u figure.Scale, zero bool) block.Figures {
 	}
 	s := finding.SpanOf(c.Estimate)
 	out := block.Figures{Cells: []block.Cell{
-		{Text: c.Metric}, {Text: s.Estimate(u), Tone: look}, {Text: bareInterval(s, u)},
+		{Text: c.Metric}, {Text: s.Estimate(u), Tone: look}, {Text: s.BareInterval(u)},
 		{Text: fmt.Sprint(c.N), Tone: block.Dim}}}
 	switch {
 	case c.N == 0:
@@ -66,11 +66,6 @@ func asked(metric string) bool {
 	}
 	_, percentile := record.ParsePercentile(name)
 	return percentile || strings.HasSuffix(metric, record.Throughput) || strings.HasSuffix(metric, record.IOPS)
-}
-
-// bareInterval formats an interval without its unit, which the estimate beside it has.
-func bareInterval(s figure.Span, u figure.Scale) string {
-	return strings.TrimSuffix(s.Interval(u), " "+u.Unit)
 }
 
 func noInterval(n int) block.Cell {
@@ -99,7 +94,7 @@ func derivedFigures(c finding.Cell, with []finding.Analyzer) []block.Figures {
 		out = append(out, list.Map(a.Rows(c), func(r finding.Row) block.Figures {
 			s := finding.SpanOf(r.Value)
 			row := block.Figures{Cells: []block.Cell{
-				{Text: r.Name}, {Text: s.Estimate(r.Scale)}, {Text: bareInterval(s, r.Scale)}, {}}}
+				{Text: r.Name}, {Text: s.Estimate(r.Scale)}, {Text: s.BareInterval(r.Scale)}, {}}}
 			if !s.Bounded() {
 				row.Cells[2] = noInterval(0)
 			}

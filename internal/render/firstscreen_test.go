@@ -61,14 +61,14 @@ func TestBoard(t *testing.T) {
 	var all []block.Stat
 	for _, name := range []string{"m6g", "m7g", "c7g"} {
 		all = append(all,
-			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5 %", Tag: "better",
-				Short: "+4 to +6 %"},
+			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5%", Tag: "better",
+				Short: "+4 to +6%"},
 			block.Stat{Kind: block.CostStat, Label: name, Of: name, Column: "fleet", Text: "$5/month", Best: name == "m7g"})
 	}
 	if _, cards := firstResults(all)[0].(block.Stat); !cards {
 		t.Error("three machines have no cards")
 	}
-	all = append(all, block.Stat{Kind: block.CapacityStat, Label: "m6i", Of: "m6i", Column: "handles", Text: "9 k op/s"},
+	all = append(all, block.Stat{Kind: block.CapacityStat, Label: "m6i", Of: "m6i", Column: "handles", Text: "9k op/s"},
 		block.Stat{Kind: block.VerdictStat, Of: "m7g", Column: "vs m5", Text: "of another baseline"})
 	table, ok := firstResults(all)[0].(block.Table)
 	if !ok || len(table.Rows) != 4 || len(table.Columns) != 1+3*2 {
@@ -80,7 +80,7 @@ func TestBoard(t *testing.T) {
 			text[row[0].Text] += c.Text + "|"
 		}
 	}
-	if text["m7g"] != "+5 %|better, +4 to +6 %|n/a||$5/month||" || text["m6i"] != "baseline||9 k op/s||n/a||" {
+	if text["m7g"] != "+5%|better, +4 to +6%|n/a||$5/month||" || text["m6i"] != "baseline||9k op/s||n/a||" {
 		t.Errorf("%q", text)
 	}
 	if best := table.Rows[1][5]; best.Tone != block.Good || table.Rows[0][5].Tone == block.Good {

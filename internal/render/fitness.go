@@ -25,7 +25,7 @@ func fitnessNotes(m record.Machine, found []sequential.Decidable) []block.Senten
 	text := "nothing was measured often enough to say what a comparison decides here: plimsoll machine --for 60s"
 	side, apart := noisiest(found, true), noisiest(found, false)
 	if side != nil && apart != nil {
-		text = fmt.Sprintf("in %d minutes a comparison decides differences of %s %% side by side (--vary), of %s %% "+
+		text = fmt.Sprintf("in %d minutes a comparison decides differences of %s%% side by side (--vary), of %s%% "+
 			"between two runs", side.Minutes, decides(*side), decides(*apart))
 	}
 	out := []block.Sentence{{Lead: "fitness", Tone: block.Strong, Text: text}}

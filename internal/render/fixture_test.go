@@ -123,7 +123,7 @@ func sampleShown() finding.Shown {
 			Void: told("cgroup throttled it for 1.8 s of 6 s")[0]}, Value: ptr(11.2e9),
 	})
 	voided.Void = 1
-	voided.Doubts = told("run delay of 2.1 % in one trial")
+	voided.Doubts = told("run delay of 2.1% in one trial")
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
 	effective.Found = compare.KindEffect.PutAll(effective.Found, []compare.Effect{

@@ -46,9 +46,9 @@ func flamePage() Page {
 func TestFlameOnThePage(t *testing.T) {
 	text := reportText(t, flamePage())
 	for _, want := range []string{
-		"m1: web at 8 clients: CPU time", "1000 samples of 3 runs, by cycles, every 1 ms; 10.0 us of CPU an operation",
-		"encrypt, web; 20.0 % of the samples of CPU time, 2.00 us of CPU an operation", "worker-#",
-		"encrypt, web; m1: 2.00 us; m2: 0 s",
+		"m1: web at 8 clients: CPU time", "1000 samples of 3 runs, by cycles, every 1 ms; 10.0 µs of CPU an operation",
+		"encrypt, web; 20.0% of the samples of CPU time, 2.00 µs of CPU an operation", "worker-#",
+		"encrypt, web; m1: 2.00 µs; m2: 0 s",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
@@ -104,10 +104,10 @@ func TestProfileTables(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, want := range []string{
-		"profile 8 clients: 12345 samples of CPU time, by cpu-clock every 5.08 ms (n 3)",
-		"crypto 55.0 to 65.0 % 60.0 % 11.0 to 13.0 us 12.0 us",
-		"waiting threads share, interval share idle none 100.0 %",
-		"per operation 19.0 to 21.0 us, by estimate 20.0 us of CPU while it was profiled", "note only 100 samples",
+		"profile 8 clients: 12345 samples of CPU time, by cpu-clock every 5.08 ms (n=3)",
+		"crypto 55.0 to 65.0% 60.0% 11.0 to 13.0 µs 12.0 µs",
+		"waiting threads share, interval share idle none 100.0%",
+		"per operation 19.0 to 21.0 µs, by estimate 20.0 µs of CPU while it was profiled", "note only 100 samples",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, b.String())

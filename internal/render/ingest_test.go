@@ -27,7 +27,7 @@ func ingestCell() finding.Cell {
 		Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params:   map[string]string{"record_size": "1kB"}, Better: "higher",
 		Found: slices.Concat(
-			bottleneck.KindBottleneck.New(&bottleneck.Bottleneck{What: bottleneck.Disk, Reasons: []string{"vda handles 95 %"},
+			bottleneck.KindBottleneck.New(&bottleneck.Bottleneck{What: bottleneck.Disk, Reasons: []string{"vda handles 95%"},
 				N: 3}),
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9,
 				Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
@@ -51,16 +51,16 @@ func TestIngestInWords(t *testing.T) {
 		want []string
 	}{
 		"bounded": {ingestCell(), []string{
-			"of raw disk 96.0 % 95.0 to 97.0", "bottleneck 24 clients: disk: vda handles 95 %",
-			"ingests 1.92 GB/s, 95.0 % to 97.0 % of the 2.00 GB/s that workload disk wrote there (block=1MiB rw=write); the " +
-				"device wrote 93.0 % to 97.0 % of its maximum, 1.010 to 1.030 bytes per ingested byte: saturates the disk",
+			"of raw disk 96.0% 95.0 to 97.0", "bottleneck 24 clients: disk: vda handles 95%",
+			"ingests 1.92 GB/s, 95.0% to 97.0% of the 2.00 GB/s that workload disk wrote there (block=1MiB rw=write); the " +
+				"device wrote 93.0% to 97.0% of its maximum, 1.010 to 1.030 bytes per ingested byte: saturates the disk",
 			"peak of vda: bytes at record_size=1kB, 1.90 to 2.10 GB/s (higher than all others), I/Os at record_size=100B, " +
-				"3.90 to 4.10 k op/s (not significantly higher than others)",
-			"handles 3.03 to 3.20 G records/$; a trillion records: $310 to $330, at 2.3052 $/h (--price)",
+				"3.90 to 4.10k op/s (not significantly higher than others)",
+			"handles 3.03 to 3.20G records/$; a trillion records: $310 to $330, at 2.3052 $/h (--price)",
 			"note 24 clients: the bottleneck is client",
 		}},
 		"once": {once, []string{
-			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 runs are needed",
+			"by estimate 50.0% (no interval) of the 2.00 GB/s", "undecided; no interval: 3 runs are needed",
 		}},
 	} {
 		var b bytes.Buffer

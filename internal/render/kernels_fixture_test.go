@@ -28,7 +28,7 @@ func bases() map[string]finding.Basis {
 	}
 }
 
-// kernelCell is a kernel's throughput with an interval of 1 % to either side.
+// kernelCell is a kernel's throughput with an interval of 1% to either side.
 func kernelCell(machine, workload, size, load string, value float64) finding.Cell {
 	c := finding.Cell{
 		Machine: machine, Workload: workload, Params: map[string]string{"size": size}, Load: load, Metric: record.Throughput,

@@ -109,10 +109,10 @@ func TestNarrowTables(t *testing.T) {
 	c := acrossPaths()
 	c.Pairs[0].Verdicts[0].N = 4
 	for width, want := range map[int]string{
-		160: "metric change 95 % interval m6id.xlarge m7gd.xlarge unit n verdict",
-		80:  "metric change 95 % interval m6id.xlarge m7gd.xlarge unit n",
-		66:  "metric change 95 % interval base other unit n", 60: "metric change 95 % interval other unit",
-		50: "metric change 95 % interval unit",
+		160: "metric change 95% CI m6id.xlarge m7gd.xlarge unit n verdict",
+		80:  "metric change 95% CI m6id.xlarge m7gd.xlarge unit n",
+		66:  "metric change 95% CI base other unit n", 57: "metric change 95% CI other unit",
+		50: "metric change 95% CI unit",
 	} {
 		var b bytes.Buffer
 		if err := Compare(&b, term.Style{Width: width}, c, block.Depth{}); err != nil {

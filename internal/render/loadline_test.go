@@ -15,7 +15,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// ramps are two machines of which the one handles half of its line at 50 % CPU and the
+// ramps are two machines of which the one handles half of its line at 50% CPU and the
 // other more, and a third whose CPU use nobody knows and that ended below its line.
 func ramps() finding.Shown {
 	var trials []record.Trial
@@ -57,11 +57,11 @@ func TestLoadLineSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"790 to 810 requests/s (n 3) at latency (of an unknown statistic) ≤ 2.00 ms, twice its value at low load; at 50 % " +
-			"CPU 400 requests/s, 50.0 % of the limit, 100.0 % more up to it; 100.0 % of linear scaling from 50.0 % CPU, " +
+		"790 to 810 requests/s (n=3) at latency (of an unknown statistic) ≤ 2.00 ms, twice its value at low load; at 50% " +
+			"CPU 400 requests/s, 50.0% of the limit, 100.0% more up to it; 100.0% of linear scaling from 50.0% CPU, " +
 			"800 requests/s",
 		"at least 200 requests/s, the end of the sweep, at latency (of an unknown statistic) ≤ ",
-		"CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 %",
+		"CPU use is unknown: latency counts as that below 20% CPU at loads of up to 15%",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("nothing says %q:\n%s", want, b.String())

@@ -85,7 +85,7 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	case !s.Bounded():
 		interval = block.Cell{Text: "no interval", Tone: block.Dim}
 	}
-	return []block.Cell{{Text: c.Metric}, interval, {Text: fmt.Sprintf("(n %d)", c.N), Tone: block.Dim}, estimate}
+	return []block.Cell{{Text: c.Metric}, interval, {Text: fmt.Sprintf("(n=%d)", c.N), Tone: block.Dim}, estimate}
 }
 
 // scales holds one prefix for each metric of a table, which makes its figures comparable; none for a metric whose

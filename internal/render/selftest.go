@@ -38,8 +38,8 @@ func Selftest(w io.Writer, style term.Style, c selftest.Certificate) error {
 }
 
 func gateTable(gates []selftest.Gate) block.Table {
-	t := block.Table{Spare: []string{"n", "90 % interval"}, Columns: []block.Column{
-		{Name: "result"}, {Name: "value", Right: true}, {Name: "90 % interval", Right: true}, {Name: "gate", Right: true},
+	t := block.Table{Spare: []string{"n", "90% interval"}, Columns: []block.Column{
+		{Name: "result"}, {Name: "value", Right: true}, {Name: "90% interval", Right: true}, {Name: "gate", Right: true},
 		{Name: "n", Right: true}, {Name: "test"},
 	}}
 	for _, g := range gates {
@@ -64,9 +64,9 @@ func gateResult(g selftest.Gate) block.Cell {
 func gateValue(g selftest.Gate, v float64) string {
 	switch g.Kind {
 	case selftest.Share:
-		return figure.Fixed(100*v, 1) + " %"
+		return figure.Fixed(100*v, 1) + "%"
 	case selftest.Bias:
-		return figure.Fixed(100*v, 2) + " %"
+		return figure.Fixed(100*v, 2) + "%"
 	case selftest.Pairs:
 		return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64) + " pairs"
 	case selftest.Halves:
@@ -81,10 +81,10 @@ func gateInterval(g selftest.Gate) string {
 		return ""
 	}
 	if g.Kind == selftest.Bias {
-		return figure.Fixed(100**g.Lo, 2) + " to " + figure.Fixed(100**g.Hi, 2) + " %"
+		return figure.Fixed(100**g.Lo, 2) + " to " + figure.Fixed(100**g.Hi, 2) + "%"
 	}
 	if g.Kind == selftest.Share {
-		return figure.Fixed(100**g.Lo, 1) + " to " + figure.Fixed(100**g.Hi, 1) + " %"
+		return figure.Fixed(100**g.Lo, 1) + " to " + figure.Fixed(100**g.Hi, 1) + "%"
 	}
 	digits := 1
 	if g.Kind == selftest.Halves {

@@ -30,15 +30,15 @@ func TestSelftest(t *testing.T) {
 				t.Errorf("wider than %d: %q", width, line)
 			}
 		}
-		for _, want := range []string{"1 passed, 1 failed, 1 known to be", "3.0 %", "≤ 6.0 %", "1.25 ± 1e-09", "known bad",
-			"21.8 %", "FAILED", "token bucket"} {
+		for _, want := range []string{"1 passed, 1 failed, 1 known to be", "3.0%", "≤ 6.0%", "1.25 ± 1e-09", "known bad",
+			"21.8%", "FAILED", "token bucket"} {
 			if !strings.Contains(strings.Join(strings.Fields(b.String()), " "), want) {
 				t.Errorf("width %d: no %q in\n%s", width, want, b.String())
 			}
 		}
 	}
 	var b bytes.Buffer
-	if err := Selftest(&b, term.Style{Width: 120}, c); err != nil || !strings.Contains(b.String(), "1.7 to 4.8 %") {
+	if err := Selftest(&b, term.Style{Width: 120}, c); err != nil || !strings.Contains(b.String(), "1.7 to 4.8%") {
 		t.Errorf("%v, no interval in\n%s", err, b.String())
 	}
 }

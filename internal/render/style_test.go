@@ -69,8 +69,8 @@ func TestCutAndWrap(t *testing.T) {
 			t.Errorf("cut(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
 		}
 	}
-	got := term.Wrap("takes 17.2 % less, unbreakableword", 9)
-	want := []string{"takes", "17.2 %", "less,", "unbreakableword"}
+	got := term.Wrap("takes 17.2% less, unbreakableword", 9)
+	want := []string{"takes", "17.2%", "less,", "unbreakableword"}
 	if len(got) != len(want) {
 		t.Fatalf("wrap: %q, want %q", got, want)
 	}

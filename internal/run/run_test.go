@@ -247,7 +247,7 @@ func TestDoubtsOfTheGenerator(t *testing.T) {
 	}))
 	trials, err := b.Run(t.Context(), nil)
 	if err != nil || trials[0].Void != "" ||
-		!slices.Contains(trials[0].Doubts, "the generator was busy: 60 % of its time was useful") {
+		!slices.Contains(trials[0].Doubts, "the generator was busy: 60% of its time was useful") {
 		t.Errorf("%+v, %v", trials, err)
 	}
 }

@@ -119,8 +119,8 @@ func (t tests) oracle() ([]Gate, error) {
 		setting
 		claim, pairs, covered float64
 	}{
-		{equal("A/A, sd 2 %", normal(.02)), .032, 17.3, .969},
-		{faster("+2 %, sd 2 %", .02, normal(.02)), .977, 13.2, .983},
+		{equal("A/A, sd 2%", normal(.02)), .032, 17.3, .969},
+		{faster("+2%, sd 2%", .02, normal(.02)), .977, 13.2, .983},
 		{equal("A/A, AR .3", repeating(.3)), .088, 19.7, .912},
 		{equal("A/A, AR .6", repeating(.6)), .218, 20.1, .782},
 	} {

@@ -22,8 +22,8 @@ func (t tests) closedForms() ([]Gate, error) {
 	return []Gate{
 		exactGate("additional vCPUs, 8 × (736,860 / 591,411 − 1)", stat.ExtraCPUs(8, 736860.0/591411), 8*(736860.0/591411-1),
 			exactly),
-		exactGate("second thread's yield, 63 % a thread at full load", stat.YieldAtFull(.63), .26, exactly),
-		exactGate("requests for a p99 at 99 % without a miss", float64(stat.GateRequests(.99, 0, .01)), 459, exactly),
+		exactGate("second thread's yield, 63% a thread at full load", stat.YieldAtFull(.63), .26, exactly),
+		exactGate("requests for a p99 at 99% without a miss", float64(stat.GateRequests(.99, 0, .01)), 459, exactly),
 		exactGate("machines for 5 M/s of 736,860 each, one may fail", float64(fleet.Machines), 9, exactly),
 		exactGate("share of its line that each of these carries", fleet.Share, 5e6/9/736860, exactly),
 		exactGate("share of its line once one has failed", fleet.After, 5e6/8/736860, exactly),
@@ -63,13 +63,13 @@ func (t tests) golden() ([]Gate, error) {
 	return []Gate{
 		row("mean", stat.Mean(d), .050125),
 		row("standard deviation", stat.SD(d), .00749166),
-		row("95 % by t, lower", byT.Lo, .0438618),
-		row("95 % by t, upper", byT.Hi, .0563882),
+		row("95% by t, lower", byT.Lo, .0438618),
+		row("95% by t, upper", byT.Hi, .0563882),
 		row("Hodges-Lehmann", repeated.Mean, .05025),
 		row("repeated signed ranks, lower", repeated.Hull.Lo, .038),
 		row("repeated signed ranks, upper", repeated.Hull.Hi, .060),
-		row("95 % signed ranks, lower", fixed.Hull.Lo, .043),
-		row("95 % signed ranks, upper", fixed.Hull.Hi, .0575),
+		row("95% signed ranks, lower", fixed.Hull.Lo, .043),
+		row("95% signed ranks, upper", fixed.Hull.Hi, .0575),
 	}, err
 }
 

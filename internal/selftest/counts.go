@@ -93,7 +93,7 @@ func (t tests) counts() ([]Gate, error) {
 	for _, s := range []amounts{
 		equal("counts of 0.5", some, poisson(.5)), equal("counts of 0.5", 2*some, poisson(.5)), pairs,
 		equal("0, but 100 in one run of ten", 2*some, rarely),
-		equal("1.5 % of 200 operations", some, shareOf(200, .015)), equal("-3 dB, sd 0.5", some, decibels(-3)),
+		equal("1.5% of 200 operations", some, shareOf(200, .015)), equal("-3 dB, sd 0.5", some, decibels(-3)),
 		equal("-3 dB, sd 0.5", fewest, decibels(-3)), equal("about 0, sd 0.5", 4*some, decibels(0)),
 	} {
 		got, err := t.counted(s)
@@ -113,7 +113,7 @@ func (t tests) counts() ([]Gate, error) {
 		{amounts{"0 to 3 each time", fewest, 3, false, poisson(0), func(*rand.Rand) float64 { return 3 }}, .99},
 		{amounts{"counts of 0.5 to 4", some, 3.5, false, poisson(.5), poisson(4)}, .9},
 		{amounts{"counts of 0.5 to 4, in pairs", 2 * some, 3.5, true, poisson(.5), poisson(4)}, .99},
-		{amounts{"0 to 1.5 % of 200 operations", some, .015, false, poisson(0), shareOf(200, .015)}, .95},
+		{amounts{"0 to 1.5% of 200 operations", some, .015, false, poisson(0), shareOf(200, .015)}, .95},
 		{amounts{"-3 to -4 dB, sd 0.5", some, -1, false, decibels(-3), decibels(-4)}, .8},
 	} {
 		got, err := t.counted(c.amounts)

@@ -70,7 +70,7 @@ func (t tests) crossings() ([]Gate, error) {
 }
 
 func (t tests) crossingsAt(places int, percent float64) ([]Gate, error) {
-	sd, title := percent/100, fmt.Sprintf("%d loads, noise %g %%", places, percent)
+	sd, title := percent/100, fmt.Sprintf("%d loads, noise %g%%", places, percent)
 	inside, err := t.crossed("crossing, "+title, places, sd, func(r *rand.Rand) curves {
 		return drawnCurves(r, 1, mostClients)
 	})

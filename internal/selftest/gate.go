@@ -32,8 +32,8 @@ const (
 	Bias   Kind = "bias"        // mean error, a share of the truth
 )
 
-// Gate is one row of the certificate. Lo and Hi are the 90 % interval of the true value given the simulated one, so
-// that each end errs in 5 %; nil if the value is deterministic.
+// Gate is one row of the certificate. Lo and Hi are the 90% interval of the true value given the simulated one, so
+// that each end errs in 5%; nil if the value is deterministic.
 type Gate struct {
 	Name      string   `json:"name"`
 	Value     float64  `json:"value"`

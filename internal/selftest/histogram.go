@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The bins of a histogram: 0.1 % wide, like Plimsoll's latency histograms, which keep three digits.
+// The bins of a histogram: 0.1% wide, like Plimsoll's latency histograms, which keep three digits.
 const (
 	binWidth = 1e-3
 	lowest   = -2.0 // ln

@@ -32,14 +32,14 @@ const (
 func (t tests) imports() ([]Gate, error) {
 	var out []Gate
 	for _, s := range []series{
-		{"independent, sd 2 %", manyImported, 0, both(gauss(.02))},
+		{"independent, sd 2%", manyImported, 0, both(gauss(.02))},
 		{"each repeats .3 of the one before", manyImported, 0, chained(.3)},
 		{"each repeats .6 of the one before", manyImported, 0, chained(.6)},
 		{"each repeats .9 of the one before", manyImported, 0, chained(.9)},
-		{"1 % a run on one machine, all of a and then all of b", fewImported, 0, inTurn(.02, rising(.01))},
-		{"one machine that wanders, AR .9 of 2 %, all of a and then all of b", manyImported, 0, inTurn(0, wander)},
-		{"one side steps by 5 %", someImported, 0, onB(.01, stepping)},
-		{"one side warms up from 70 %", someImported, 0, onB(.01, warming)},
+		{"1% a run on one machine, all of a and then all of b", fewImported, 0, inTurn(.02, rising(.01))},
+		{"one machine that wanders, AR .9 of 2%, all of a and then all of b", manyImported, 0, inTurn(0, wander)},
+		{"one side steps by 5%", someImported, 0, onB(.01, stepping)},
+		{"one side warms up from 70%", someImported, 0, onB(.01, warming)},
 	} {
 		got, err := t.imported(s)
 		if err != nil {
@@ -56,15 +56,15 @@ func (t tests) imports() ([]Gate, error) {
 	}
 	out = append(out, shareGate(fmt.Sprintf("import, A/A of %d seconds of one run a side, AR .9: claims", seconds),
 		claims(got), len(got), AtMost, aaGate))
-	found, err := t.imported(series{"+5 %", fewImported, math.Log(1.05),
+	found, err := t.imported(series{"+5%", fewImported, math.Log(1.05),
 		func(r *rand.Rand, n int) [2][]float64 { return shifted(both(gauss(.02))(r, n), math.Log(1.05)) }})
 	if err != nil {
 		return nil, err
 	}
 	lost := number(found, func(o outcome) bool { return !o.claim || o.wrong })
 	return append(out,
-		shareGate("import, +5 % of 10 independent replicates a side, sd 2 % each: not found", lost, len(found), AtMost, .02),
-		shareGate("import, +5 % of 10 independent replicates a side: interval holds the truth", covered(found), len(found),
+		shareGate("import, +5% of 10 independent replicates a side, sd 2% each: not found", lost, len(found), AtMost, .02),
+		shareGate("import, +5% of 10 independent replicates a side: interval holds the truth", covered(found), len(found),
 			AtLeast, coverGate)), nil
 }
 
@@ -73,7 +73,7 @@ func (t tests) beyondImports() ([]Gate, error) {
 	var out []Gate
 	for _, s := range []series{
 		{"each repeats .9 of the one before", fewImported, 0, chained(.9)},
-		{"3 % in all on one machine, all of a and then all of b", fewImported, 0, inTurn(.01, ramp)},
+		{"3% in all on one machine, all of a and then all of b", fewImported, 0, inTurn(.01, ramp)},
 	} {
 		got, err := t.imported(s)
 		if err != nil {
@@ -122,7 +122,7 @@ func withheld(c finding.Comparison) bool {
 	return false
 }
 
-// chained draws two sides in which each replicate repeats phi of the one before, sd 2 %.
+// chained draws two sides in which each replicate repeats phi of the one before, sd 2%.
 func chained(phi float64) func(*rand.Rand, int) [2][]float64 {
 	return func(r *rand.Rand, n int) [2][]float64 {
 		return [2][]float64{autoregressive(r, n, phi, .02), autoregressive(r, n, phi, .02)}
@@ -171,7 +171,7 @@ func rising(share float64) drift {
 	}
 }
 
-// stepping loses 5 % at a random time in the middle half.
+// stepping loses 5% at a random time in the middle half.
 func stepping(r *rand.Rand, trials int) []float64 {
 	out := make([]float64, trials)
 	for i := trials/4 + r.IntN(trials/2) + 1; i < trials; i++ {
@@ -180,7 +180,7 @@ func stepping(r *rand.Rand, trials int) []float64 {
 	return out
 }
 
-// warming starts at 70 % and approaches full speed with a time constant of three runs.
+// warming starts at 70% and approaches full speed with a time constant of three runs.
 func warming(_ *rand.Rand, trials int) []float64 {
 	out := make([]float64, trials)
 	for i := range out {

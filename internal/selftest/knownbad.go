@@ -65,11 +65,11 @@ func (t tests) otherwise() ([]Gate, error) {
 	}
 	peeking := t
 	peeking.in.UntilDecided = byRule(ordinary(repeated.Looks))
-	got, err := peeking.sequential(equal("normal, sd 2 %", normal(.02)))
+	got, err := peeking.sequential(equal("normal, sd 2%", normal(.02)))
 	if err != nil {
 		return nil, err
 	}
-	return append(out, shareGate("A/A until decided, looked at with plain 95 % intervals: claims", claims(got), len(got),
+	return append(out, shareGate("A/A until decided, looked at with plain 95% CIs: claims", claims(got), len(got),
 		AtMost, aaGate)), nil
 }
 

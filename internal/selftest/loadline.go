@@ -44,13 +44,13 @@ func (t tests) loadLines() ([]Gate, error) {
 		return number(requests, func(off [2]float64) bool { return math.Abs(off[line]) <= lineWithin })
 	}
 	return []Gate{
-		shareGate("load line, noise 10 %, 10 probes: within 3.5 %", scattered, len(noisy), AtLeast, .95),
-		shareGate("load line, p99 of 110,000 requests a probe: within 2 %", near(0), len(requests), AtLeast, .90),
-		shareGate("load line, p50 of 110,000 requests a probe: within 2 %", near(1), len(requests), AtLeast, .98),
+		shareGate("load line, noise 10%, 10 probes: within 3.5%", scattered, len(noisy), AtLeast, .95),
+		shareGate("load line, p99 of 110,000 requests a probe: within 2%", near(0), len(requests), AtLeast, .90),
+		shareGate("load line, p50 of 110,000 requests a probe: within 2%", near(1), len(requests), AtLeast, .98),
 	}, nil
 }
 
-// noisySearch returns how far a search ends from the true line, in ln, with noise of 10 % in latencies and of 2 % in
+// noisySearch returns how far a search ends from the true line, in ln, with noise of 10% in latencies and of 2% in
 // the capacity, on eight servers.
 func noisySearch(r *rand.Rand) (float64, error) {
 	const q, latency, capacity = .99, .10, .02

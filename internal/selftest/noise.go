@@ -27,7 +27,7 @@ func gauss(sd float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return sd * r.NormFloat64() }
 }
 
-// student draws from Student's t with 3 degrees of freedom, scaled to the standard deviation 2 %.
+// student draws from Student's t with 3 degrees of freedom, scaled to the standard deviation 2%.
 func student(r *rand.Rand) float64 {
 	squares := 0.0
 	for range 3 {
@@ -37,10 +37,10 @@ func student(r *rand.Rand) float64 {
 	return .02 * r.NormFloat64() / math.Sqrt(squares/3) / math.Sqrt(3)
 }
 
-// slowed only ever loses, by 2 % on average.
+// slowed only ever loses, by 2% on average.
 func slowed(r *rand.Rand) float64 { return -.02 * r.ExpFloat64() }
 
-// contaminated loses 5 to 20 % in one run of ten.
+// contaminated loses 5 to 20% in one run of ten.
 func contaminated(r *rand.Rand) float64 { return .01*r.NormFloat64() + outlier(r) }
 
 func outlier(r *rand.Rand) float64 {
@@ -50,7 +50,7 @@ func outlier(r *rand.Rand) float64 {
 	return math.Log1p(-.05 - .15*r.Float64())
 }
 
-// stalled returns a draw of a run that loses 50 to 95 % with a probability, around noise of 1.4 %.
+// stalled returns a draw of a run that loses 50 to 95% with a probability, around noise of 1.4%.
 func stalled(share float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 {
 		v := gauss(.02 / math.Sqrt2)(r)
@@ -61,7 +61,7 @@ func stalled(share float64) func(*rand.Rand) float64 {
 	}
 }
 
-// bursts returns noise of 1.4 % a side, in which a disturbance begins before one pair in 50 and slows each run of three
+// bursts returns noise of 1.4% a side, in which a disturbance begins before one pair in 50 and slows each run of three
 // pairs by up to a half.
 func bursts(r *rand.Rand, n int) [2][]float64 {
 	out := normal(.02)(r, n)
@@ -83,13 +83,13 @@ func contamination() float64 {
 	return .10 * (integral(.95) - integral(.80)) / .15
 }
 
-// bimodal is 2 % above or below, with equal probability.
+// bimodal is 2% above or below, with equal probability.
 func bimodal(r *rand.Rand) float64 {
 	return .02*float64(1-2*r.IntN(2)) + .005/math.Sqrt2*r.NormFloat64()
 }
 
 // repeating returns noise of each machine's own, in which each run repeats phi of the one before; pairs have the
-// standard deviation 2 %.
+// standard deviation 2%.
 func repeating(phi float64) noise {
 	return func(r *rand.Rand, n int) [2][]float64 {
 		return [2][]float64{autoregressive(r, n, phi, .02/math.Sqrt2), autoregressive(r, n, phi, .02/math.Sqrt2)}
@@ -108,7 +108,7 @@ func autoregressive(r *rand.Rand, n int, phi, sd float64) []float64 {
 // drift draws the common deviation of both machines over time.
 type drift func(r *rand.Rand, trials int) []float64
 
-// ramp gains or loses 3 % over the session.
+// ramp gains or loses 3% over the session.
 func ramp(r *rand.Rand, trials int) []float64 {
 	sign := float64(1 - 2*r.IntN(2))
 	out := make([]float64, trials)
@@ -118,7 +118,7 @@ func ramp(r *rand.Rand, trials int) []float64 {
 	return out
 }
 
-// step loses 3 % at a random time.
+// step loses 3% at a random time.
 func step(r *rand.Rand, trials int) []float64 {
 	out := make([]float64, trials)
 	for i := 1 + r.IntN(trials-1); i < trials; i++ {
@@ -127,5 +127,5 @@ func step(r *rand.Rand, trials int) []float64 {
 	return out
 }
 
-// wander is autoregressive, .9, with a standard deviation of 2 %.
+// wander is autoregressive, .9, with a standard deviation of 2%.
 func wander(r *rand.Rand, trials int) []float64 { return autoregressive(r, trials, .9, .02) }

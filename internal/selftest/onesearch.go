@@ -114,7 +114,7 @@ func (t tests) oneSearches() ([]Gate, error) {
 		out = append(out, shareGate("one search, "+c.name+": confirmed and wrong", wrong, len(got), AtMost, wrongLines))
 		if len(stated) > 0 && c.disturbed == (disturbed{}) {
 			near := number(stated, func(s oneSearch) bool { return math.Abs(s.off) <= lineNear })
-			out = append(out, shareGate("one search, "+c.name+": stated within 10 %", near, len(stated), AtLeast, .90))
+			out = append(out, shareGate("one search, "+c.name+": stated within 10%", near, len(stated), AtLeast, .90))
 		}
 		if len(brackets) > 0 {
 			held := number(brackets, func(s oneSearch) bool { return s.holds })

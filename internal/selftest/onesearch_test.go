@@ -30,7 +30,7 @@ func TestOneSearch(t *testing.T) {
 				count["stated"]++
 				count[fmt.Sprintf("stated, held %t", got.holds)]++
 				if math.Abs(got.off) < lineNear {
-					count["within 10 %"]++
+					count["within 10%"]++
 				}
 			case got.bracketed:
 				count["bracketed"]++
@@ -40,10 +40,10 @@ func TestOneSearch(t *testing.T) {
 		share := func(part, of int) float64 { return float64(part) / float64(max(1, of)) }
 		t.Logf("seed %d, %d searches, %+v: %v", seed, searches, d, count)
 		if wrong := share(count["stated, held false"], searches); wrong > .05+slack {
-			t.Errorf("%+v: %.1f %% confirmed a line that is wrong", d, 100*wrong)
+			t.Errorf("%+v: %.1f%% confirmed a line that is wrong", d, 100*wrong)
 		}
 		if held := share(count["bracketed, held true"], count["bracketed"]); held < .8-2*slack {
-			t.Errorf("%+v: %.0f %% of brackets hold the truth", d, 100*held)
+			t.Errorf("%+v: %.0f%% of brackets hold the truth", d, 100*held)
 		}
 		if d == (disturbed{}) && share(count["stated"], searches) < .4-2*slack {
 			t.Errorf("idle: %d of %d searches state a line", count["stated"], searches)

@@ -42,7 +42,7 @@ func (t tests) percentiles() ([]Gate, error) {
 }
 
 // requests draws one machine's requests in several runs: lognormal, times a factor of the run as a whole, times four in
-// slow spells, which last for 200 requests on average and make up 3 % of the time.
+// slow spells, which last for 200 requests on average and make up 3% of the time.
 func requests(r *rand.Rand) []*histogram {
 	const slow, leave = .03, 1.0 / 200
 	const enter = slow * leave / (1 - slow)

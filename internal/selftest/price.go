@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// b has 5 % more throughput and costs 15 % more, so that a gives more per dollar.
+// b has 5% more throughput and costs 15% more, so that a gives more per dollar.
 const (
 	priceA = 1.00 // USD per hour
 	priceB = 1.15
@@ -31,7 +31,7 @@ type sold struct {
 
 // prices returns gates for throughput per dollar if the faster machine is the dearer one.
 func (t tests) prices() ([]Gate, error) {
-	s := faster("+5 %, 15 % dearer", .05, normal(.02))
+	s := faster("+5%, 15% dearer", .05, normal(.02))
 	got, err := many(t, s.name, func(r *rand.Rand) (sold, error) {
 		cs, err := t.in.compared(s, 5, r, priced)
 		if err != nil {

@@ -27,7 +27,7 @@ func (t tests) regulations() ([]Gate, error) {
 	few := t
 	few.n = max(10, int(regulatedRuns*float64(t.n)))
 	var out []Gate
-	var within [2][]bool // for quantum and credit: whether the regulator's parameters were found to 1 %
+	var within [2][]bool // for quantum and credit: whether the regulator's parameters were found to 1%
 	var bursts []bool
 	for _, kind := range bucket.Kinds() {
 		runs, err := many(few, "token bucket, "+kind.Name, func(r *rand.Rand) (regulated, error) {
@@ -64,10 +64,10 @@ func (t tests) regulations() ([]Gate, error) {
 	}
 	out = append(out, unthrottled...)
 	return append(out,
-		shareGate("token bucket: period, quantum and rate within 1 %", number(within[0], is), len(within[0]), AtLeast, .99),
-		shareGate("token bucket: burst rate within 3 %, bursts of 3 bins and more", number(bursts, is), len(bursts), AtLeast,
+		shareGate("token bucket: period, quantum and rate within 1%", number(within[0], is), len(within[0]), AtLeast, .99),
+		shareGate("token bucket: burst rate within 3%, bursts of 3 bins and more", number(bursts, is), len(bursts), AtLeast,
 			.99),
-		shareGate("token bucket: credit's bytes and rate within 1 %", number(within[1], is), len(within[1]), AtLeast, .99),
+		shareGate("token bucket: credit's bytes and rate within 1%", number(within[1], is), len(within[1]), AtLeast, .99),
 	), nil
 }
 
@@ -110,7 +110,7 @@ func (t tests) unthrottled() ([]Gate, error) {
 			return nil, err
 		}
 		right := number(runs, func(told bool) bool { return told })
-		out = append(out, shareGate(kind.Name+": found, within 1 %", right, len(runs), AtLeast, .97))
+		out = append(out, shareGate(kind.Name+": found, within 1%", right, len(runs), AtLeast, .97))
 	}
 	return out, nil
 }

@@ -12,25 +12,25 @@ const biasLimit = .1
 // quarters of the 29.1 that it takes without an end for futility.
 const hopeless = 21.8
 
-// foundNoisy is the least share of differences of 3 % that are found under noise of 4 %: 86.7 % without an end for
+// foundNoisy is the least share of differences of 3% that are found under noise of 4%: 86.7% without an end for
 // futility, which may cost two points.
 const foundNoisy = .847
 
 // stops returns gates for the estimate that a stop has selected, and for sessions that end for futility. The one of
 // claims alone is published: whoever reads only these reads the largest.
 func (t tests) stops() ([]Gate, error) {
-	hidden, err := t.sequential(equal("futile, sd 4 %", normal(.04)))
+	hidden, err := t.sequential(equal("futile, sd 4%", normal(.04)))
 	if err != nil {
 		return nil, err
 	}
-	out := []Gate{meanGate("A/A until decided or futile, normal, sd 4 %: pairs, mean", hidden, hopeless)}
+	out := []Gate{meanGate("A/A until decided or futile, normal, sd 4%: pairs, mean", hidden, hopeless)}
 	for _, c := range []struct {
 		setting
 		claims, found bool // gate these too
 	}{
-		{faster("+2 %, sd 2 %", .02, normal(.02)), false, false},
-		{faster("+2 %, sd 4 %", .02, normal(.04)), true, false},
-		{faster("+3 %, sd 4 %", .03, normal(.04)), false, true},
+		{faster("+2%, sd 2%", .02, normal(.02)), false, false},
+		{faster("+2%, sd 4%", .02, normal(.04)), true, false},
+		{faster("+3%, sd 4%", .03, normal(.04)), false, true},
 	} {
 		got, err := t.sequential(c.setting)
 		if err != nil {

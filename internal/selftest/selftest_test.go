@@ -21,8 +21,8 @@ func TestKnownBadIsAsBadAsKnown(t *testing.T) {
 	// in the order of the rows; METHOD's shares in blocks, whose order was not asked, are .872, .573 and .428
 	want := map[string]float64{
 		"each machine repeats .6": .218, "slow on one side only": .85, "ramp": .60, "step": .37, "wandering": .22,
-		"plain 95 %": .128, "one pool": .136,
-		"of only 10, each repeats .9": .18, "of only 10, 3 % in all": .60,
+		"plain 95%": .128, "one pool": .136,
+		"of only 10, each repeats .9": .18, "of only 10, 3% in all": .60,
 		"of claims alone": .23,
 	}
 	n, c := simulations(200), Certificate{}
@@ -112,7 +112,7 @@ func TestASessionThatNeverEndsIsAnError(t *testing.T) {
 }
 
 // TestShareGate: a gate fails only where chance does not explain it. The ends are where sums of
-// binomial probabilities, in Python, are 5 %.
+// binomial probabilities, in Python, are 5%.
 func TestShareGate(t *testing.T) {
 	g := shareGate("", 30, 400, AtMost, .06)
 	if math.Abs(*g.Lo-.05449819677905) > 1e-12 || math.Abs(*g.Hi-.10035450478085) > 1e-12 || !g.Pass {

@@ -26,7 +26,7 @@ type Decidable struct {
 	PairS   float64      `json:"pair_s"` // seconds per pair with all overhead; 0 if there was none
 	Pairs   int          `json:"pairs"`  // of the A/A
 	SD      *float64     `json:"sd"`     // of the log ratios of the pairs
-	SDLo    *float64     `json:"sd_lo"`  // 95 %
+	SDLo    *float64     `json:"sd_lo"`  // 95%
 	SDHi    *float64     `json:"sd_hi"`
 	Ratio   *float64     `json:"ratio"` // of the A/A, b over a: 1 but for chance
 	Lo      *float64     `json:"lo"`
@@ -40,7 +40,7 @@ type Decidable struct {
 type Projection struct {
 	Minutes    int      `json:"minutes"`
 	Pairs      int      `json:"pairs"`      // that fit in
-	Difference *float64 `json:"difference"` // as a fraction: 0.012 is 1.2 %; nil below three pairs
+	Difference *float64 `json:"difference"` // as a fraction: 0.012 is 1.2%; nil below three pairs
 	Lo         *float64 `json:"lo"`
 	Hi         *float64 `json:"hi"`
 }

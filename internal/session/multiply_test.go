@@ -15,7 +15,7 @@ import (
 )
 
 // multiply writes a session of as many trials as if the plan of a measured one had run on two machines: copies of its
-// trials with all of their fields, whose figures scatter by 2 %. Unlike a Writer it does not sync. Arguments: the
+// trials with all of their fields, whose figures scatter by 2%. Unlike a Writer it does not sync. Arguments: the
 // measured session, the new one, the number of trials, a seed.
 func multiply(args []string) error {
 	from, err := Read(args[0])

@@ -32,11 +32,11 @@ func batchMeans(x []float64) []float64 {
 
 // Drift is a straight line through the windows of a run.
 type Drift struct {
-	Change float64 // from the first window to the last, as a share of the mean: -0.05 is 5 % down
+	Change float64 // from the first window to the last, as a share of the mean: -0.05 is 5% down
 	P      float64 // two-sided probability of such a slope by chance alone
 }
 
-// Holds reports whether the run drifts: by more than 1 %, with P below 0.01.
+// Holds reports whether the run drifts: by more than 1%, with P below 0.01.
 func (d Drift) Holds() bool { return math.Abs(d.Change) > 0.01 && d.P < 0.01 }
 
 // DriftOf fits a line by least squares to the means of 10 batches, with Student's t of 8 degrees of freedom. Pass it

@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// Conditions for a change of level to count as an exhausted credit: it explains 30 % of the variance between pieces of
+// Conditions for a change of level to count as an exhausted credit: it explains 30% of the variance between pieces of
 // the run, and the rate before it exceeds 1.3 times the rate after it (docs/derivations.md#throttling). To reject
 // slow drifts, both stretches must also be flat and the change sharp.
 const (

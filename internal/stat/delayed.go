@@ -7,7 +7,7 @@ import "slices"
 // catches up: after its silences data flow as at other times.
 //
 // The usual flow is the 70th percentile of the sixteen preceding non-empty bins, because bins at the ends of bursts are
-// not whole. A silence is late if 60 % of its deficit, and of that of other silences until then, is made up within
+// not whole. A silence is late if 60% of its deficit, and of that of other silences until then, is made up within
 // twice its length plus eight bins: threads that were held up do not all wake at once.
 func evenOutDelays(x []float64) []float64 {
 	const before, rush, makesUp = 16, 8, 0.6

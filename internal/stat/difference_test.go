@@ -11,7 +11,7 @@ import (
 func TestDifferenceOfPairs(t *testing.T) {
 	a, b := []float64{10, 20, 30, 40}, []float64{11, 23, 31, 43}
 	d := DifferenceOf(a, b, true, 0)
-	// The differences 1, 3, 1, 3 have mean 2 and standard deviation 1.1547; t(3) at 95 % is 3.1824.
+	// The differences 1, 3, 1, 3 have mean 2 and standard deviation 1.1547; t(3) at 95% is 3.1824.
 	iv := d.Interval(.05)
 	if d.Mean != 2 || math.Abs(d.SE-.57735) > 1e-5 || math.Abs(iv.Lo-(2-3.1824*.57735)) > 1e-3 ||
 		math.Abs(d.P()-.0405) > 5e-4 {
@@ -33,7 +33,7 @@ func TestDifferenceOfTwoSamples(t *testing.T) {
 	}
 }
 
-// TestPartOfCovers: the interval of a share holds the true one in 95 % of samples, paired or not.
+// TestPartOfCovers: the interval of a share holds the true one in 95% of samples, paired or not.
 func TestPartOfCovers(t *testing.T) {
 	simtest.Long(t)
 	const times, n, seed = 4000, 6, 11
@@ -57,7 +57,7 @@ func TestPartOfCovers(t *testing.T) {
 			}
 		}
 		if share := float64(in) / times; share < .935 || share > .97 {
-			t.Errorf("seed %d, paired %t: %.1f %% of the intervals hold the share", seed, paired, 100*share)
+			t.Errorf("seed %d, paired %t: %.1f%% of the intervals hold the share", seed, paired, 100*share)
 		}
 	}
 	if p := PartOf([]float64{1, 2, 3}, []float64{2, 3, 4}, []float64{2, 1, 3}, []float64{3, 2, 4.1}, true,

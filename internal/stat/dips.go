@@ -31,9 +31,9 @@ type Dip struct {
 }
 
 // Dips returns the stretches in which a run, given as its throughput in equal windows, fell below its median: by more
-// than four deviations in at least two consecutive windows, or by three in three, and by at least 5 %; or in one window
+// than four deviations in at least two consecutive windows, or by three in three, and by at least 5%; or in one window
 // by half. A deviation is the median absolute deviation times 1.4826, which for normal noise is the standard deviation.
-// A dip extends over adjacent windows that are two deviations and 2.5 % below, and two dips with a single window
+// A dip extends over adjacent windows that are two deviations and 2.5% below, and two dips with a single window
 // between them are one. ok is false below 20 windows, or if most windows are empty. A stretch of half the run or more
 // is not a dip, because the median lies within it.
 func Dips(x []float64) (dips []Dip, level float64, ok bool) {

@@ -38,11 +38,11 @@ func TestDipsWithoutOne(t *testing.T) {
 		heavy  bool
 		most   float64 // %
 	}{
-		{"normal 2 %, 60 s", 60, .02, 0, false, .1}, {"normal 5 %, 600 s", 600, .05, 0, false, .1},
-		{"AR 0.6 of 5 %, 600 s", 600, .05, .6, false, 2}, {"AR 0.85 of 5 %, 600 s", 600, .05, .85, false, 12},
+		{"normal 2%, 60 s", 60, .02, 0, false, .1}, {"normal 5%, 600 s", 600, .05, 0, false, .1},
+		{"AR 0.6 of 5%, 600 s", 600, .05, .6, false, 2}, {"AR 0.85 of 5%, 600 s", 600, .05, .85, false, 12},
 		// Nearly all of these are single seconds with less than half: with such tails they are there.
-		{"t3 of 5 %, 60 s", 60, .05, 0, true, 2.5},
-		{"t3 of 5 %, 600 s", 600, .05, 0, true, 22},
+		{"t3 of 5%, 60 s", 60, .05, 0, true, 2.5},
+		{"t3 of 5%, 600 s", 600, .05, 0, true, 22},
 	} {
 		r := rand.New(rand.NewPCG(1, uint64(c.n)))
 		said := 0
@@ -52,9 +52,9 @@ func TestDipsWithoutOne(t *testing.T) {
 			}
 		}
 		share := 100 * float64(said) / float64(runs)
-		t.Logf("%s: %.2f %%", c.name, share)
+		t.Logf("%s: %.2f%%", c.name, share)
 		if share > c.most {
-			t.Errorf("%s: %.2f %% of runs without a dip are said to have one, want at most %g", c.name, share, c.most)
+			t.Errorf("%s: %.2f%% of runs without a dip are said to have one, want at most %g", c.name, share, c.most)
 		}
 	}
 }
@@ -82,9 +82,9 @@ func TestDipsFound(t *testing.T) {
 			}
 		}
 		share := 100 * float64(found) / runs
-		t.Logf("%.0f %% for %d s at noise %.0f %%: %.1f %%", 100*c.depth, c.length, 100*c.sd, share)
+		t.Logf("%.0f%% for %d s at noise %.0f%%: %.1f%%", 100*c.depth, c.length, 100*c.sd, share)
 		if share < c.least {
-			t.Errorf("a dip of %g %% for %d s at noise %g %% is found in %.1f %%, want %g", 100*c.depth, c.length, 100*c.sd,
+			t.Errorf("a dip of %g%% for %d s at noise %g%% is found in %.1f%%, want %g", 100*c.depth, c.length, 100*c.sd,
 				share, c.least)
 		}
 	}

@@ -40,7 +40,7 @@ func TestEqualSizes(t *testing.T) {
 	}
 }
 
-// TestEqualSizesCoverage: five trials a machine with noise of 2 %; the interval over all sizes holds the truth.
+// TestEqualSizesCoverage: five trials a machine with noise of 2%; the interval over all sizes holds the truth.
 func TestEqualSizesCoverage(t *testing.T) {
 	simtest.Long(t)
 	const sessions, seed = 2000, 5

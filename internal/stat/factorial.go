@@ -16,7 +16,7 @@ type Factorial struct {
 	Half    bool        // 2^(4-1): 8 combinations of the first three factors; see HalfFourth
 	Blocked bool        // replicate r of all combinations ran side by side, so their common deviation is not noise
 	SDFloor float64     // of log values
-	Alpha   float64     // two-sided error rate of an interval; 0: 5 %
+	Alpha   float64     // two-sided error rate of an interval; 0: 5%
 }
 
 // Contrast is an estimate on the log scale with its error.

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// truth returns the means of the reference simulation (s9.py): effects of 10, 5 and 3 %, the first two together 4 %
+// truth returns the means of the reference simulation (s9.py): effects of 10, 5 and 3%, the first two together 4%
 // less. Bit 0 is the first factor.
 func truth() []float64 {
 	out := make([]float64, 8)
@@ -118,8 +118,8 @@ func TestFactorialRefuses(t *testing.T) {
 	}
 }
 
-// TestFactorialCoverage: 16 runs with noise of 2 %. A share's standard error is 1.05 %, against 1.42 % one factor at a
-// time, and intervals cover 95 % (docs/derivations.md#factorial-designs).
+// TestFactorialCoverage: 16 runs with noise of 2%. A share's standard error is 1.05%, against 1.42% one factor at a
+// time, and intervals cover 95% (docs/derivations.md#factorial-designs).
 func TestFactorialCoverage(t *testing.T) {
 	simtest.Long(t)
 	const noise = .02
@@ -139,7 +139,7 @@ func TestFactorialCoverage(t *testing.T) {
 	near(t, "covered", covered, .95, slack(.95, sessions, 20000))
 }
 
-// TestBlocksTakeDriftOut: if all combinations of a replicate share a disturbance of 5 %, blocked intervals cover as
+// TestBlocksTakeDriftOut: if all combinations of a replicate share a disturbance of 5%, blocked intervals cover as
 // they should and are narrower than the others.
 func TestBlocksTakeDriftOut(t *testing.T) {
 	simtest.Long(t)

@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// fourth is the log of a combination of four factors: 10, 5, 3 and 8 %, the first and the second together 4 % less, the
-// second and the fourth 2 % more.
+// fourth is the log of a combination of four factors: 10, 5, 3 and 8%, the first and the second together 4% less, the
+// second and the fourth 2% more.
 func fourth(cell int) float64 {
 	out := 0.0
 	for i, b := range []float64{.10, .05, .03, .08} {
@@ -92,7 +92,7 @@ func TestHalfTellsWhatItCan(t *testing.T) {
 	}
 }
 
-// TestHalfCovers: noise of 2 %, three blocks of 8; shares add up to the total in every session.
+// TestHalfCovers: noise of 2%, three blocks of 8; shares add up to the total in every session.
 func TestHalfCovers(t *testing.T) {
 	simtest.Long(t)
 	r, sessions := seeded(t, 167), times(4000, 800)
@@ -132,5 +132,5 @@ func TestMainsOfThree(t *testing.T) {
 	near(t, "share", a.Shares[0].Mean, .04, 1e-12)
 	near(t, "main", a.Mains[0].Mean, .03, 1e-12)
 	near(t, "alone", a.Alone[0].Mean, 0, 1e-12)
-	near(t, "half-width at 1 %", a.Shares[0].Interval.HalfWidth(), tCrit(.01, 8)*a.Shares[0].SE, 1e-12)
+	near(t, "half-width at 1%", a.Shares[0].Interval.HalfWidth(), tCrit(.01, 8)*a.Shares[0].SE, 1e-12)
 }

@@ -7,14 +7,14 @@ import (
 )
 
 // FutileBelow is the probability of a decision below which a session with interim analyses ends undecided: it saves at
-// least a quarter of the pairs of equal sides at a noise of 4 % and more, and costs at most 2 % of all sessions a
+// least a quarter of the pairs of equal sides at a noise of 4% and more, and costs at most 2% of all sessions a
 // decision (docs/derivations.md#futility).
 const FutileBelow = 0.035
 
 // calmSpread returns the standard deviation of a pair by which a session is judged for futility: the smaller of
 // PairSpread and 1.2 times that by the median absolute deviation, which half of the pairs being stalled would not move.
 // The factor makes the smaller one right on average for 8 to 30 normal pairs. By PairSpread alone, which a few of ten
-// pairs still move, 3 to 13 % of the sessions of which runs stall would end that were to decide.
+// pairs still move, 3 to 13% of the sessions of which runs stall would end that were to decide.
 func calmSpread(d []float64) float64 {
 	const right = 1.2
 	_, byMedian := medianSpread(d)
@@ -31,7 +31,7 @@ const calmDegrees = 0.5
 // squares add up exactly: with k more pairs, those around the last mean are those of the n pairs, plus σ²z² for the
 // standard normal z by which the mean moves, plus σ² times a chi-squared variable with k-1 degrees of freedom.
 //
-// It takes the signed ranks for as efficient as Student's t, which they are within 5 % for normal noise, and leaves out
+// It takes the signed ranks for as efficient as Student's t, which they are within 5% for normal noise, and leaves out
 // what widens intervals, and so errs towards going on. A session of fewer than MinRanks pairs is never futile: one
 // stalled run would end it.
 func (r Rule) Chance(n int, mean, sd float64) float64 {

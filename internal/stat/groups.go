@@ -14,7 +14,7 @@ type Groups struct {
 const (
 	// leastGroup is the smallest group: two values apart from the others are outliers.
 	leastGroup = 3
-	// gapOf over the number of values is the gap, in standard deviations within the groups, that 98 to 99.7 % of
+	// gapOf over the number of values is the gap, in standard deviations within the groups, that 98 to 99.7% of
 	// samples of 8 to 60 values of one group do not reach: normal, Student's t with 3 degrees of freedom, exponential,
 	// uniform and lognormal ones (40,000 simulated samples each, seed 1).
 	gapOf = 50

@@ -40,7 +40,7 @@ func TestTwoGroupsOfOne(t *testing.T) {
 			}
 			t.Logf("%s, %d values: %.4f", name, n, wrong)
 			if wrong > .03 {
-				t.Errorf("%s, %d values: %.1f %% of one group are taken for two", name, n, 100*wrong)
+				t.Errorf("%s, %d values: %.1f%% of one group are taken for two", name, n, 100*wrong)
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func TestTwoGroupsOfOne(t *testing.T) {
 		}
 		t.Logf("two groups, %d values: %.3f found", n, found)
 		if found < .85 {
-			t.Errorf("%d values: %.1f %% of two groups are found", n, 100*found)
+			t.Errorf("%d values: %.1f%% of two groups are found", n, 100*found)
 		}
 	}
 }

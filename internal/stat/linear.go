@@ -42,7 +42,7 @@ func LeastDifference(points []Point, a, b Point, alpha float64) float64 {
 const minEfficiency = .90
 
 // LinearTo returns the largest measured N up to which throughput is linear: for every measured n up to N the one-sided
-// 95 % lower bound of ln X(n) − ln X(1) − ln n is at least ln 0.90. The numbers are tested in order and the first
+// 95% lower bound of ln X(n) − ln X(1) − ln n is at least ln 0.90. The numbers are tested in order and the first
 // failure ends the test, so that no correction for multiple testing is needed. Points must ascend in N and begin with
 // 1; otherwise, or if the scatter is unknown, it is 0.
 func LinearTo(points []Point, floor float64) int {
@@ -72,7 +72,7 @@ func errorOf(a, b Point) float64 {
 }
 
 // PointRatio estimates ln of the ratio of b to a with the pooled standard deviation sd of df degrees of freedom, as a
-// two-sided 95 % interval.
+// two-sided 95% CI.
 func PointRatio(a, b Point, sd, df float64) LogRatio {
 	r := LogRatio{Mean: b.Mean() - a.Mean(), N: min(len(a.Logs), len(b.Logs))}
 	half := tCrit(.05, df) * sd * errorOf(a, b)
@@ -97,7 +97,7 @@ func LackOfFit(f Fit, points []Point, floor float64) float64 {
 	return 1 - distuv.F{D1: free, D2: df}.CDF(squares/free/(sd*sd))
 }
 
-// PointInterval returns the two-sided 95 % interval of a point's mean of ln X with the pooled standard deviation sd of
+// PointInterval returns the two-sided 95% CI of a point's mean of ln X with the pooled standard deviation sd of
 // df degrees of freedom.
 func PointInterval(p Point, sd, df float64) Interval {
 	half := tCrit(.05, df) * sd / math.Sqrt(float64(len(p.Logs)))

@@ -20,7 +20,7 @@ func pointsOf(c Curve, ns []int, replicates int, sd float64, r *rand.Rand) []Poi
 	return out
 }
 
-// TestLinearToWithoutNoise: the last N before efficiency falls below 90 %.
+// TestLinearToWithoutNoise: the last N before efficiency falls below 90%.
 func TestLinearToWithoutNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	all, some := []int{1, 2, 3, 4, 5, 6, 7, 8}, []int{1, 2, 4, 8}
@@ -63,11 +63,11 @@ func TestLinearToEndsAtTheFirstFailure(t *testing.T) {
 func TestLinearToFloor(t *testing.T) {
 	points := pointsOf(Curve{Gamma: 1, Alpha: .11, Yield: 1}, []int{1, 2}, 3, 0, rand.New(rand.NewPCG(1, 1)))
 	if a, b := LinearTo(points, 1e-9), LinearTo(points, .05); a != 2 || b != 1 {
-		t.Errorf("90.1 %%: linear to %d without a floor, %d with one of 5 %%, want 2 and 1", a, b)
+		t.Errorf("90.1%%: linear to %d without a floor, %d with one of 5%%, want 2 and 1", a, b)
 	}
 }
 
-// TestLinearToOverstates: at 5 replicates and 2 % it overstates in at most about 0.7 % of sessions
+// TestLinearToOverstates: at 5 replicates and 2% it overstates in at most about 0.7% of sessions
 // (docs/derivations.md#scaling-over-cpus).
 func TestLinearToOverstates(t *testing.T) {
 	simtest.Long(t)

@@ -96,8 +96,8 @@ type LineStep struct {
 	Base bool
 }
 
-// Next returns the next probe, or false if the search is over. Base probes are at 5, 10 and 15 % of the capacity, and
-// lower if CPU use there is not below 20 %; an objective needs no base, and has one low probe. Then it halves the
+// Next returns the next probe, or false if the search is over. Base probes are at 5, 10 and 15% of the capacity, and
+// lower if CPU use there is not below 20%; an objective needs no base, and has one low probe. Then it halves the
 // posterior of the line, initially uniform over ln of 0.2 to 1.2 times the capacity, again and again (probabilistic
 // bisection; docs/derivations.md#searches).
 func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
@@ -219,8 +219,8 @@ func nearLineProbes(done []LineProbe) []LineProbe {
 	return slices.DeleteFunc(slices.Clone(done), func(p LineProbe) bool { return p.Base })
 }
 
-// Base returns the median latency of the low probes below 20 % CPU, in seconds; false if there is none. It is not their
-// mean, because on a shared machine one probe in twelve had a p99 ten times that of the others, which put the line 15 %
+// Base returns the median latency of the low probes below 20% CPU, in seconds; false if there is none. It is not their
+// mean, because on a shared machine one probe in twelve had a p99 ten times that of the others, which put the line 15%
 // too high.
 func (s LineSearch) Base(done []LineProbe) (float64, bool) {
 	idle := s.IdleLatencies(done)
@@ -231,7 +231,7 @@ func (s LineSearch) Base(done []LineProbe) (float64, bool) {
 	return Quantile(idle, .5), true
 }
 
-// IdleLatencies returns the latencies of all low probes below 20 % CPU.
+// IdleLatencies returns the latencies of all low probes below 20% CPU.
 func (s LineSearch) IdleLatencies(done []LineProbe) (out []float64) {
 	for _, p := range done {
 		if s.low(p) && p.idle() {

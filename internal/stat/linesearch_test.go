@@ -11,7 +11,7 @@ import (
 
 // kneeAt is a latency that doubles from base at a load.
 func kneeAt(line, base float64) func(load float64) float64 {
-	// base/(1 - load/capacity) is twice its value at 10 % if 1 - x is half of 0.9.
+	// base/(1 - load/capacity) is twice its value at 10% if 1 - x is half of 0.9.
 	capacity := line / .55
 	return func(load float64) float64 { return base / (1 - load/capacity) }
 }
@@ -58,7 +58,7 @@ func TestLineSearchByObjective(t *testing.T) {
 	}
 }
 
-// A base probe that is not below 20 % CPU is followed by lower ones.
+// A base probe that is not below 20% CPU is followed by lower ones.
 func TestLineSearchLowersItsBase(t *testing.T) {
 	s := LineSearch{Capacity: 1000, Probes: 1}
 	done := follow(s, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} })
@@ -70,11 +70,11 @@ func TestLineSearchLowersItsBase(t *testing.T) {
 		lowest = min(lowest, p.Load)
 	}
 	if idle != 3 || lowest >= 50 {
-		t.Errorf("%d base probes below 20 %%, the lowest at %v: %+v", idle, lowest, done)
+		t.Errorf("%d base probes below 20%%, the lowest at %v: %+v", idle, lowest, done)
 	}
 	busy := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 60} })
 	if _, ok := s.Line(busy); ok || len(busy) != mostBase {
-		t.Errorf("never below 20 %%: %d probes, a line %t", len(busy), ok)
+		t.Errorf("never below 20%%: %d probes, a line %t", len(busy), ok)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 }
 
 // TestLineSearchWithLateGenerators: probes that a late generator made void say nothing about the line: three in ten of
-// them cost a search at most a tenth of its lines within 5 %, and if each one is void it does not descend.
+// them cost a search at most a tenth of its lines within 5%, and if each one is void it does not descend.
 func TestLineSearchWithLateGenerators(t *testing.T) {
 	simtest.Long(t)
 	const seed, line, searches = 11, 700.0, 400
@@ -180,7 +180,7 @@ func TestLineSearchWithLateGenerators(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("seed %d: lines within 5 %%, of %d, by share of void probes: %v", seed, searches,
+	if t.Logf("seed %d: lines within 5%%, of %d, by share of void probes: %v", seed, searches,
 		near); near[.3] < near[0]*9/10 {
 		t.Errorf("void probes cost more than a tenth of them")
 	}

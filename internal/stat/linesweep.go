@@ -17,7 +17,7 @@ const (
 )
 
 // Next returns the next rate, or false if the sweep is over. It ascends through the shares until the second consecutive
-// load that was not sustained. Then, while CPU use is known and was never below 20 %, it descends by thirds: a closed
+// load that was not sustained. Then, while CPU use is known and was never below 20%, it descends by thirds: a closed
 // loop can overestimate the capacity by far, and without a base there is no line.
 func (s LoadSweep) Next(done []LineProbe) (load float64, more bool) {
 	up := s.upward(done)
@@ -67,7 +67,7 @@ func based(done []LineProbe) bool {
 	return carried && !known
 }
 
-// Based marks the base probes: in a sweep all low loads, and all others whose CPU use is known to be below 20 %.
+// Based marks the base probes: in a sweep all low loads, and all others whose CPU use is known to be below 20%.
 func (s LoadSweep) Based(made []LineProbe) []LineProbe {
 	out := slices.Clone(made)
 	for i := range out {

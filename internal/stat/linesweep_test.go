@@ -40,7 +40,7 @@ func TestLoadSweep(t *testing.T) {
 		{"far below the capacity", machine(1000, 30), []float64{50, 250, 50 / 3., 50 / 9.}},
 		{"nothing is carried at all", func(float64) LineProbe { return LineProbe{Over: true} },
 			[]float64{50, 250, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
-		{"never below 20 %", func(float64) LineProbe { return LineProbe{CPU: 30} },
+		{"never below 20%", func(float64) LineProbe { return LineProbe{CPU: 30} },
 			[]float64{50, 250, 500, 750, 1000, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
 		{"CPU use is not known", func(float64) LineProbe { return LineProbe{CPU: math.NaN()} },
 			[]float64{50, 250, 500, 750, 1000}},
@@ -96,7 +96,7 @@ func TestBasedIsWhereASearchBegan(t *testing.T) {
 			t.Errorf("probe %d is of the base after others that are not: %+v", i, done)
 		}
 	}
-	// At 150, 100 and 50 it is not below 20 %; then at 25, 12.5 and 6.25.
+	// At 150, 100 and 50 it is not below 20%; then at 25, 12.5 and 6.25.
 	if bases != mostBase || len(done) != mostBase+4 {
 		t.Errorf("%d of %d probes are of the base: %+v", bases, len(done), done)
 	}

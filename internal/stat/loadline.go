@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// lineReach is the radius in ln(load) around the line, about 5 %, within which probes contribute to its position. In
+// lineReach is the radius in ln(load) around the line, about 5%, within which probes contribute to its position. In
 // simulated queues of one and of eight servers it halves the error of interpolation under large noise; a larger radius
 // mistakes the bend of a steep curve for an earlier line.
 const lineReach = .05

@@ -102,7 +102,7 @@ func TestBetween(t *testing.T) {
 func TestFleet(t *testing.T) {
 	got, err := FleetFor(5e6, 736860, .85, 1)
 	if err != nil || got.Machines != 9 || math.Abs(got.Share-.754) > 5e-4 || math.Abs(got.After-.848) > 5e-4 {
-		t.Errorf("%+v, %v, want 9 machines at 75.4 %%, at 84.8 %% after a failure", got, err)
+		t.Errorf("%+v, %v, want 9 machines at 75.4%%, at 84.8%% after a failure", got, err)
 	}
 	// Eight of nine are left: at 0.85 · 8/9 of the line each of nine, eight are at 0.85.
 	if math.Abs(got.Alarm-.7556) > 5e-5 || got.Share > got.Alarm {

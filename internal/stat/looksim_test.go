@@ -15,7 +15,7 @@ const longest = 30
 // oracleSessions is how many method-sim/s2b.py walked through for each row.
 const oracleSessions = 4000
 
-// slow is now and then a run that loses 5 to 20 %.
+// slow is now and then a run that loses 5 to 20%.
 func slow(r *rand.Rand) float64 {
 	if r.Float64() < .10 {
 		return math.Log1p(-.05 - .15*r.Float64())
@@ -76,7 +76,7 @@ func walked(rule Rule, sessions int, effect float64, noise func() []float64) tal
 
 // TestSessionsAsInOracle holds the rates at which sessions end as they do to those of method-sim/s2b.py (rows hull and
 // hull+AR), within four standard errors: of normal noise the signed ranks decide as its hull with Student's t does.
-// Slow runs on both sides are from 6,000 sessions of these ranks (seed 7); the hull ended 21 % of them EQUIVALENT.
+// Slow runs on both sides are from 6,000 sessions of these ranks (seed 7); the hull ended 21% of them EQUIVALENT.
 func TestSessionsAsInOracle(t *testing.T) {
 	r, sessions := seeded(t, 101), times(1500, 250)
 	normal := func(sd float64) func() []float64 {
@@ -96,13 +96,13 @@ func TestSessionsAsInOracle(t *testing.T) {
 		inflate                       bool
 		claim, equivalent, covered, n float64
 	}{
-		{"A/A 2 %", 0, normal(.02), false, .040, .953, .961, 15.4},
-		{"A/A 2 %, inflated", 0, normal(.02), true, .032, .944, .969, 17.3},
-		{"+2 %, 2 %", two, normal(.02), false, .983, .014, .980, 11.7},
-		{"+2 %, 2 %, inflated", two, normal(.02), true, .977, .011, .983, 13.2},
-		{"+5 %, 2 %, inflated", five, normal(.02), true, 1, 0, .993, 5.9},
-		{"A/A 4 %", 0, normal(.04), false, .047, .095, .954, 28.8},
-		{"A/A 4 %, inflated", 0, normal(.04), true, .034, .064, .967, 29.2},
+		{"A/A 2%", 0, normal(.02), false, .040, .953, .961, 15.4},
+		{"A/A 2%, inflated", 0, normal(.02), true, .032, .944, .969, 17.3},
+		{"+2%, 2%", two, normal(.02), false, .983, .014, .980, 11.7},
+		{"+2%, 2%, inflated", two, normal(.02), true, .977, .011, .983, 13.2},
+		{"+5%, 2%, inflated", five, normal(.02), true, 1, 0, .993, 5.9},
+		{"A/A 4%", 0, normal(.04), false, .047, .095, .954, 28.8},
+		{"A/A 4%, inflated", 0, normal(.04), true, .034, .064, .967, 29.2},
 		{"A/A, slow runs on both", 0, both, false, .032, .611, .968, 22.7},
 		{"A/A, AR .3", 0, repeating(.3), false, .126, .862, .875, 14.8},
 		{"A/A, AR .3, inflated", 0, repeating(.3), true, .088, .712, .912, 19.7},
@@ -143,16 +143,16 @@ func TestCalibration(t *testing.T) {
 		got := walked(rule, sessions, 0, func() []float64 { return independent(longest, c.draw) })
 		t.Logf("A/A, %s: claims %.4f, DIFFERENT %.4f, covered %.4f", name, got.claim, got.different, got.covered)
 		if got.claim > above(.06) {
-			t.Errorf("A/A, %s: %.1f %% claim a difference", name, 100*got.claim)
+			t.Errorf("A/A, %s: %.1f%% claim a difference", name, 100*got.claim)
 		}
 		if got.covered < 1-above(.055) {
-			t.Errorf("A/A, %s: covered %.1f %%", name, 100*got.covered)
+			t.Errorf("A/A, %s: covered %.1f%%", name, 100*got.covered)
 		}
 	}
 	for _, c := range []struct{ effect, sd, found, n float64 }{
 		{.05, .02, .99, 6}, {.05, .04, .99, 12}, {.02, .02, .95, 30}} {
 		got := walked(rule, sessions, math.Log1p(c.effect), func() []float64 { return normals(r, longest, 0, c.sd) })
-		t.Logf("+%.0f %%, sd %.0f %%: claims %.4f, wrong %.4f, median n %v, covered %.4f", 100*c.effect, 100*c.sd, got.claim,
+		t.Logf("+%.0f%%, sd %.0f%%: claims %.4f, wrong %.4f, median n %v, covered %.4f", 100*c.effect, 100*c.sd, got.claim,
 			got.wrong, got.n[sessions/2], got.covered)
 		if got.claim < 1-above(1-c.found) || got.n[sessions/2] > c.n || got.wrong > above(.002) ||
 			got.covered < 1-above(.055) {

@@ -8,7 +8,7 @@ import (
 
 // MinDetectable returns the minimum detectable effect of a session of n pairs, in the unit of sd: the distance from 0
 // of a mean at which Student's two-sided test at error rate alpha, of n normal values with standard deviation sd,
-// excludes 0 with probability power. It is exact (from the noncentral t), because the usual sum of two quantiles is 5 %
+// excludes 0 with probability power. It is exact (from the noncentral t), because the usual sum of two quantiles is 5%
 // too small at 3 pairs. Below two values it is infinite.
 func MinDetectable(sd float64, n int, alpha, power float64) float64 {
 	if n < 2 {

@@ -49,10 +49,10 @@ func TestDecidableIsCalibrated(t *testing.T) {
 			}
 		}
 		if p := float64(found) / sessions; math.Abs(p-power) > .03 {
-			t.Errorf("n %d: a difference of %.4f was decided in %.1f %% of sessions, want 80 ± 3", n, shift, 100*p)
+			t.Errorf("n %d: a difference of %.4f was decided in %.1f%% of sessions, want 80 ± 3", n, shift, 100*p)
 		}
 		if p := float64(none) / sessions; p > alpha+.02 {
-			t.Errorf("n %d: no difference was taken for one in %.1f %% of sessions, want 5", n, 100*p)
+			t.Errorf("n %d: no difference was taken for one in %.1f%% of sessions, want 5", n, 100*p)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestSDIntervalCovers(t *testing.T) {
 			}
 		}
 		if p := float64(held) / samples; math.Abs(p-.95) > .015 {
-			t.Errorf("n %d: the interval held the standard deviation in %.1f %% of samples, want 95", n, 100*p)
+			t.Errorf("n %d: the interval held the standard deviation in %.1f%% of samples, want 95", n, 100*p)
 		}
 	}
 	if iv := SDInterval(1, 1, .05); !math.IsInf(iv.Hi, 1) {

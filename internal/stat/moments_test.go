@@ -18,7 +18,7 @@ func TestMomentsGiveWelchsRatio(t *testing.T) {
 }
 
 // TestKnownMomentsAreNormal: the error of a reading is known, so that one value has an interval, and two have a ratio.
-// Normal's quantile of 97.5 % is 1.959964.
+// Normal's quantile of 97.5% is 1.959964.
 func TestKnownMomentsAreNormal(t *testing.T) {
 	a, b := Moments{Mean: 200, SD: 2, N: 1, Known: true}, Moments{Mean: 100, SD: 1, N: 1, Known: true}
 	i := a.Interval(.05, 0)

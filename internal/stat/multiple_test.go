@@ -78,7 +78,7 @@ func TestHolm(t *testing.T) {
 }
 
 // TestHolmKeepsAlpha: of eight metrics that differ in nothing, some one is found
-// different in about 5 % of sessions; without the adjustment in 34 %.
+// different in about 5% of sessions; without the adjustment in 34%.
 func TestHolmKeepsAlpha(t *testing.T) {
 	const metrics, alpha = 8, .05
 	r, sessions := seeded(t, 137), times(4000, 800)

@@ -25,7 +25,7 @@ type Order struct {
 
 const (
 	// repeatsMost is the autocorrelation from which replicates are unusable however many there are; repeatsChance, over
-	// the root of their number, is a bound that independent ones reach in 0.7 % of samples.
+	// the root of their number, is a bound that independent ones reach in 0.7% of samples.
 	repeatsMost, repeatsChance = 0.5, 2.6
 	// above is added to the autocorrelation, in standard errors of it.
 	above = 0.3
@@ -36,7 +36,7 @@ const (
 	leastOrder, leastMoves = 5, 8
 	// rampP is the error rate of the test for a ramp.
 	rampP = 0.001
-	// leastChange is the change from the first replicate to the last that matters: 1 %, as in Drift.Holds.
+	// leastChange is the change from the first replicate to the last that matters: 1%, as in Drift.Holds.
 	leastChange = 0.01
 	// explains is the share of the variance that a movement must explain to describe the replicates.
 	explains = 0.5
@@ -48,7 +48,7 @@ const (
 // Widen is √((1+r)/(1−r)) (docs/derivations.md#order-of-runs), with r the autocorrelation of all samples
 // together plus 0.3 of its standard error: with more, over 2 of 100 comparisons of ten independent replicates that
 // differ by 2.4 standard deviations would end without a verdict; with less, those that repeat 0.3 of the one before
-// would claim more. Beyond that there are three tests, which independent normal values fail in 0.2 to 0.8 % of pairs of
+// would claim more. Beyond that there are three tests, which independent normal values fail in 0.2 to 0.8% of pairs of
 // samples: of r, of a straight line, and of the largest cumulative sum over the scatter between neighbours, which no
 // movement inflates.
 func OrderOf(samples ...[]float64) Order {

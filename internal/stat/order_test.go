@@ -74,7 +74,7 @@ func TestOrderIsNamed(t *testing.T) {
 	}
 }
 
-// TestOrderOfIndependentValues: of independent normal values at most 2 % are taken for something else, whatever their
+// TestOrderOfIndependentValues: of independent normal values at most 2% are taken for something else, whatever their
 // number.
 func TestOrderOfIndependentValues(t *testing.T) {
 	const seed, pairs = 9, 2000
@@ -88,8 +88,8 @@ func TestOrderOfIndependentValues(t *testing.T) {
 				refused++
 			}
 		}
-		if refused > pairs*26/1000 || widened > 1.3 { // 2 %, and two standard errors
-			t.Errorf("seed %d, n %d: %d of %d refused, widened by %.2f", seed, n, refused, pairs, widened)
+		if refused > pairs*26/1000 || widened > 1.3 { // 2%, and two standard errors
+			t.Errorf("seed %d, n=%d: %d of %d refused, widened by %.2f", seed, n, refused, pairs, widened)
 		}
 	}
 }

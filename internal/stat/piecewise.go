@@ -26,7 +26,7 @@ const (
 type Bend struct {
 	Shape Shape
 	Slope float64 // of ln y over ln x, below the bend if there is one; 1 is proportional
-	// For LevelsOff: the position of the bend with the 95 % interval of its profile likelihood, which is open, to 0 or
+	// For LevelsOff: the position of the bend with the 95% CI of its profile likelihood, which is open, to 0 or
 	// +Inf, if the sweep does not bound it; and exp of the level above it with Student's interval.
 	At, AtLo, AtHi    float64
 	Top, TopLo, TopHi float64

@@ -22,7 +22,7 @@ func sweptBend(r *rand.Rand, levels, reps int, slope, bend, sd float64) []Rung {
 	return out
 }
 
-// TestBendIsFound: random positions, noise of 1 and 3 %; the interval's coverage is nominal, within the resolution of
+// TestBendIsFound: random positions, noise of 1 and 3%; the interval's coverage is nominal, within the resolution of
 // 400 sweeps.
 func TestBendIsFound(t *testing.T) {
 	simtest.Long(t)
@@ -47,10 +47,10 @@ func TestBendIsFound(t *testing.T) {
 				top++
 			}
 		}
-		t.Logf("noise %.0f %%: levels off in %d of %d, interval of the bend holds in %d, of the level in %d", 100*sd, found,
+		t.Logf("noise %.0f%%: levels off in %d of %d, interval of the bend holds in %d, of the level in %d", 100*sd, found,
 			sweeps, held, top)
 		if found < sweeps*99/100 || held < sweeps*92/100 || top < sweeps*91/100 {
-			t.Errorf("noise %.0f %%: levels off in %d, interval of the bend holds in %d, of the level in %d", 100*sd, found,
+			t.Errorf("noise %.0f%%: levels off in %d, interval of the bend holds in %d, of the level in %d", 100*sd, found,
 				held, top)
 		}
 	}

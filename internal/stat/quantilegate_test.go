@@ -23,7 +23,7 @@ func TestGateRequests(t *testing.T) {
 	near(t, "P(Bin(459, 0.01) = 0)", atMost(0, 459, .01), math.Pow(.99, 459), 1e-9)
 }
 
-// TestGateErrs: if the true p99 is at the limit, the gate passes at most 1 % of runs.
+// TestGateErrs: if the true p99 is at the limit, the gate passes at most 1% of runs.
 func TestGateErrs(t *testing.T) {
 	r, runs := seeded(t, 113), times(40000, 8000)
 	passed := 0.0

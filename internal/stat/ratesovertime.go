@@ -67,7 +67,7 @@ type Plateau struct {
 }
 
 // Conditions of a plateau. There is no published rule; these were tuned on the sawtooth and noise of the tests: noise
-// of a tenth makes none, a regulator that is accurate to 3 % does.
+// of a tenth makes none, a regulator that is accurate to 3% does.
 const (
 	plateauBand  = 0.03 // of the level, either way
 	plateauShare = 0.30 // of the windows that must lie in it

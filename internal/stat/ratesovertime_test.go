@@ -56,14 +56,14 @@ func TestPlateauOf(t *testing.T) {
 		rates []float64
 		level float64 // 0: none
 	}{
-		{"held at 594 with noise of 0.5 %", series(func(int) float64 { return 594 * noise(.005) }), 594},
+		{"held at 594 with noise of 0.5%", series(func(int) float64 { return 594 * noise(.005) }), 594},
 		{"held half of the time", series(func(i int) float64 {
 			if i%2 == 0 {
 				return 200 * noise(.3)
 			}
 			return 600 * noise(.004)
 		}), 600},
-		{"noise of 10 %", series(func(int) float64 { return 500 * noise(.1) }), 0},
+		{"noise of 10%", series(func(int) float64 { return 500 * noise(.1) }), 0},
 		{"a sawtooth", series(func(i int) float64 { return 100 + 20*float64(i%20) }), 0},
 		{"a burst, then a cap", series(func(i int) float64 {
 			if i < 20 {

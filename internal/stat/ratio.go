@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// SDFloor is the smallest standard deviation of log values that an interval assumes: 0.5 %. Two capped machines repeat
-// within 0.01 %, and without a floor a difference of 0.05 % between them would be certain every time.
+// SDFloor is the smallest standard deviation of log values that an interval assumes: 0.5%. Two capped machines repeat
+// within 0.01%, and without a floor a difference of 0.05% between them would be certain every time.
 const SDFloor = 0.005
 
 // MinRanks is the number of pairs from which the signed ranks are used.

@@ -43,7 +43,7 @@ func TestPairedRatio(t *testing.T) {
 			[]float64{.02, .021, .022, .019, .02, .023, .018, .021, -.3, .02, .022, .019, .02}, true, true},
 		{"a clear shift", []float64{.05, .06, .04, .05, .06, .05, .04, .05}, true, true},
 		{"nothing there", []float64{.01, -.01, .02, -.02, .01, -.01, .015, -.015}, true, false},
-		{"a capped machine is not certain of 0.05 %", []float64{.0005, .0006, .0005, .0004, .0005, .0006, .0004, .0005},
+		{"a capped machine is not certain of 0.05%", []float64{.0005, .0006, .0005, .0004, .0005, .0006, .0004, .0005},
 			true, false},
 		{"below 8 pairs t alone", []float64{.02, .021, .022, .019, .02, .023}, false, true},
 		{"below 8 pairs a stalled one decides", []float64{.02, .021, .022, .019, -.3, .02}, false, false},
@@ -62,11 +62,11 @@ func TestPairedRatio(t *testing.T) {
 	d := []float64{.05, .06, .04, .05, .06, .05, .04, .05}
 	if r := PairedRatio(d, Opts{Boundary: Fixed(.001), SDFloor: SDFloor}); r.ByRanks ||
 		r.Hull != TInterval(d, .001, SDFloor) {
-		t.Errorf("at 0.1 %%: %+v", r)
+		t.Errorf("at 0.1%%: %+v", r)
 	}
 }
 
-// TestPairSpread: of normal pairs it is their standard deviation, within 5 %, and a stalled one in 30 hardly moves it.
+// TestPairSpread: of normal pairs it is their standard deviation, within 5%, and a stalled one in 30 hardly moves it.
 func TestPairSpread(t *testing.T) {
 	r, sessions := seeded(t, 31), times(4000, 400)
 	for _, n := range []int{5, 8, 15, 30, 200} {
@@ -168,7 +168,7 @@ func TestSharedDriftCancels(t *testing.T) {
 		}
 		t.Logf("%s: A/A claims: pairs %.3f, blocks %.3f", name, paired/sessions, blocked/sessions)
 		if paired/sessions > .06 {
-			t.Errorf("%s: %.1f %% of A/A sessions claim a difference", name, 100*paired/sessions)
+			t.Errorf("%s: %.1f%% of A/A sessions claim a difference", name, 100*paired/sessions)
 		}
 		if name != "none" && blocked/sessions < .3 {
 			t.Errorf("%s: the drift does not show in blocks (%.3f), so this proves nothing", name, blocked/sessions)

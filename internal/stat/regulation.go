@@ -61,7 +61,7 @@ type Regulation struct {
 }
 
 // Limits of docs/derivations.md#throttling. Instead of requiring coefficients of variation below 0.15, a share of
-// the cycles must lie within 15 % of the median: two thirds of a normal variable lie within one standard deviation, and
+// the cycles must lie within 15% of the median: two thirds of a normal variable lie within one standard deviation, and
 // one burst that the host split must not spoil a hundred that it did not.
 const (
 	minIOs      = 8 // of a bin

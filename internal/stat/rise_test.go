@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRiseOf: of 10 windows without a rise 1 % have P below 0.01; a rise of 10 % over noise of 2 % is found nearly
+// TestRiseOf: of 10 windows without a rise 1% have P below 0.01; a rise of 10% over noise of 2% is found nearly
 // always; and if each window repeats 0.6 of the one before it errs more often, as documented.
 func TestRiseOf(t *testing.T) {
 	r, n := seeded(t, 173), times(20000, 4000)
@@ -31,7 +31,7 @@ func TestRiseOf(t *testing.T) {
 	t.Logf("without a rise %.4f, with one %.3f, autocorrelated %.3f", none, some, sticky)
 	near(t, "without a rise", none, .005, slack(.005, n, math.MaxInt))
 	if some < .9 {
-		t.Errorf("a rise of 10 %% is found in %.3f", some)
+		t.Errorf("a rise of 10%% is found in %.3f", some)
 	}
 	if sticky < 2*none {
 		t.Errorf("%.3f of autocorrelated runs: the comment is not right", sticky)

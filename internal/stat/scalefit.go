@@ -114,12 +114,12 @@ func (s Sweep) residual(c Curve, logs []float64) (r struct{ level, rss float64 }
 	return r
 }
 
-// Spread holds the 95 % intervals of a fit's terms; infinite for a term that was not fitted.
+// Spread holds the 95% CIs of a fit's terms; infinite for a term that was not fitted.
 type Spread struct{ Gamma, Alpha, Beta, Yield Interval }
 
 // Bootstrap estimates the error of a fit's terms by refitting its own curve with resampled residuals. Residuals are
 // widened by √(n/(n−p)), since a fit of p terms absorbs some of their scatter, and an interval is Student's around the
-// estimate (coverage 94 % at 24 trials; docs/derivations.md#scaling-over-cpus). It is deterministic for a given seed.
+// estimate (coverage 94% at 24 trials; docs/derivations.md#scaling-over-cpus). It is deterministic for a given seed.
 func (s Sweep) Bootstrap(f Fit, times int, seed uint64) Spread {
 	curves := s.resampled(f, times, seed)
 	t := tCrit(.05, float64(len(s.X)-f.Params))

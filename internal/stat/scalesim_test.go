@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// Simulation of 8 CPUs, 3 replicates each, 2 % noise (docs/derivations.md#scaling-over-cpus).
+// Simulation of 8 CPUs, 3 replicates each, 2% noise (docs/derivations.md#scaling-over-cpus).
 const (
 	simulated = 200
 	simNoise  = .02
@@ -37,9 +37,9 @@ func TestModelChoice(t *testing.T) {
 		yields[i] = knee.fit(yieldAlone()).Yield
 	}
 	share := float64(kept) / simulated
-	// Three standard errors of 200 runs around 84 %.
+	// Three standard errors of 200 runs around 84%.
 	if math.Abs(share-.84) > 3*math.Sqrt(.84*.16/simulated) {
-		t.Errorf("linear kept in %.1f %%, want about 84 %%", 100*share)
+		t.Errorf("linear kept in %.1f%%, want about 84%%", 100*share)
 	}
 	if seen != simulated {
 		t.Errorf("the knee was seen in %d of %d runs", seen, simulated)
@@ -48,7 +48,7 @@ func TestModelChoice(t *testing.T) {
 	if math.Abs(m-.26) > .006 || sd < .010 || sd > .022 {
 		t.Errorf("yield %.3f ± %.3f, want .26 ± .014", m, sd)
 	}
-	t.Logf("linear kept %.1f %%, yield %.4f ± %.4f", 100*share, m, sd)
+	t.Logf("linear kept %.1f%%, yield %.4f ± %.4f", 100*share, m, sd)
 }
 
 // TestBootstrapCovers: the interval of the yield holds the true one about 94
@@ -68,7 +68,7 @@ func TestBootstrapCovers(t *testing.T) {
 	}
 	t.Logf("covered %d of %d", covered, runs)
 	if share := float64(covered) / runs; share < .87 || share > .995 {
-		t.Errorf("covered %.1f %%, want about 94 %%", 100*share)
+		t.Errorf("covered %.1f%%, want about 94%%", 100*share)
 	}
 }
 

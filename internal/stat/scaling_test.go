@@ -142,7 +142,7 @@ func TestOracles(t *testing.T) {
 	}
 	s := YieldAtFull(.63)
 	if math.Abs(s-.26) > 1e-12 {
-		t.Errorf("yield %v of 63 %% a thread, want .26", s)
+		t.Errorf("yield %v of 63%% a thread, want .26", s)
 	}
 	full := Curve{Gamma: 1, Yield: s, Cores: 4}.At(8) / 8
 	if math.Abs(full-.63) > 1e-12 {

@@ -113,7 +113,7 @@ func TestNormalRanksContinueExactOnes(t *testing.T) {
 	}
 }
 
-// TestRankSumK holds published critical values of U at 5 %, two-sided (Siegel, Nonparametric Statistics, 1956, table
+// TestRankSumK holds published critical values of U at 5%, two-sided (Siegel, Nonparametric Statistics, 1956, table
 // K), one less than k.
 func TestRankSumK(t *testing.T) {
 	for _, c := range []struct{ n, m, critical int }{
@@ -160,7 +160,7 @@ func TestAnyRiseFromZeroExceedsEveryShare(t *testing.T) {
 		}
 	}
 	if _, above := ranked(repeat(1, 8), repeat(3, 8), false).Beyond(stat.ByShare(2)); above < .5 {
-		t.Errorf("three times as much exceeds +200 %%: p %v", above)
+		t.Errorf("three times as much exceeds +200%%: p %v", above)
 	}
 }
 

@@ -28,10 +28,10 @@ func (s SteadyState) Holds() bool { return s.Kept >= minKept }
 // Binary segmentation on the mean (Scott and Knott, Biometrics 30, 1974): it splits a segment where that lowers the sum
 // of squares most, if both parts have 15 windows and the gain is above 3·ln(T)·s²·(1+r)/(1−r), with T the number of all
 // windows, and s² and r the variance and the lag-1 correlation (0 to 0.9) of the half with the smaller such term. The
-// steady state begins with the first segment from which on all means lie within 1 % of the last.
+// steady state begins with the first segment from which on all means lie within 1% of the last.
 //
 // The noise is not taken from the second half alone, because there a change in that half would hide itself: it missed
-// all runs that lost 30 % after four fifths, none of which drifted either. A slow drift is not a change of the mean;
+// all runs that lost 30% after four fifths, none of which drifted either. A slow drift is not a change of the mean;
 // use DriftOf for that.
 func SteadyFrom(x []float64) (SteadyState, bool) {
 	if len(x) < 2*minSegment {
@@ -112,7 +112,7 @@ const (
 
 // WarmFrom finds when a run that starts cold reached its full speed, given its throughput in equal windows. It starts
 // with SteadyFrom; since a slow rise is not a change of the mean, it then moves the start by a twentieth of the run at
-// a time, as long as the rest rises by more than 1 % with P below 0.05: it is less harmful to call a warm server warm
+// a time, as long as the rest rises by more than 1% with P below 0.05: it is less harmful to call a warm server warm
 // half a second late than to call a cold one warm. It returns false below 30 windows.
 func WarmFrom(x []float64) (SteadyState, bool) {
 	s, ok := SteadyFrom(x)

@@ -65,7 +65,7 @@ func TestSteadyGolden(t *testing.T) {
 			false},
 		{shape{"throttled at the end", from(240, 1, .95)}, 240, 0.9541439699676032, -0.001702610851781056, 0.6305206221234869,
 			false},
-		{shape{"5 % down", func(t int) float64 { return 1 - .05*float64(t)/seconds }}, 198, 0.9627572832492499,
+		{shape{"5% down", func(t int) float64 { return 1 - .05*float64(t)/seconds }}, 198, 0.9627572832492499,
 			-0.01667737105389125, 6.383592306997408e-05, true},
 	} {
 		x := c.run(noise)
@@ -99,7 +99,7 @@ func TestSteadyEdges(t *testing.T) {
 			t.Errorf("the last 15 of %d windows: %+v", n, s)
 		}
 	}
-	// A step of 0.9 % counts as steady, one of 1.2 % does not.
+	// A step of 0.9% counts as steady, one of 1.2% does not.
 	for after, start := range map[float64]int{1.009: 0, 1.012: 30} {
 		if s, _ := SteadyFrom(shape{at: from(30, 1, after)}.run(scaled(noise, .05))); s.Start != start {
 			t.Errorf("a step to %v: %+v, want %d", after, s, start)
@@ -131,7 +131,7 @@ func TestDriftEdges(t *testing.T) {
 	}
 }
 
-// TestBiasOfWhatIsKept: 300 windows with noise of 3 %, each repeating half of the one before. Biases are in %; within
+// TestBiasOfWhatIsKept: 300 windows with noise of 3%, each repeating half of the one before. Biases are in %; within
 // four standard errors of s3.py's table, and with noise from the quieter half of 3,000 runs of our own.
 func TestBiasOfWhatIsKept(t *testing.T) {
 	const oracle = 1500
@@ -143,12 +143,12 @@ func TestBiasOfWhatIsKept(t *testing.T) {
 	}{
 		{shape{"level", from(0, 1, 1)}, 0, 0, .34, .008, .002},
 		{shape{"15 s of warm-up", warmingUp(15)}, -.04, -.19, .44, .023, 0},
-		{shape{"a step of 20 %", from(60, .8, 1)}, 0, 0, .34, .010, 0},
+		{shape{"a step of 20%", from(60, .8, 1)}, 0, 0, .34, .010, 0},
 		{shape{"60 s of warm-up", warmingUp(60)}, -2.52, -.82, 1.01, .160, .003},
-		{shape{"throttled by 5 % half-way", from(150, 1, .95)}, 1.97, -.02, .43, .009, .001},
-		{shape{"throttled by 5 % at the end", from(240, 1, .95)}, 3.95, 0, .78, .015, .967},
-		{shape{"throttled by 30 % at the end", from(240, 1, .7)}, 32.15, -.01, .66, .021, 1},
-		{shape{"5 % down", func(t int) float64 { return 1 - .05*float64(t)/seconds }}, 2.10, 1.15, 1.45, .112, .053},
+		{shape{"throttled by 5% half-way", from(150, 1, .95)}, 1.97, -.02, .43, .009, .001},
+		{shape{"throttled by 5% at the end", from(240, 1, .95)}, 3.95, 0, .78, .015, .967},
+		{shape{"throttled by 30% at the end", from(240, 1, .7)}, 32.15, -.01, .66, .021, 1},
+		{shape{"5% down", func(t int) float64 { return 1 - .05*float64(t)/seconds }}, 2.10, 1.15, 1.45, .112, .053},
 	} {
 		kept, fixed := make([]float64, runs), make([]float64, runs)
 		var drifts, unsteady float64
@@ -161,7 +161,7 @@ func TestBiasOfWhatIsKept(t *testing.T) {
 			unsteady += share(!s.Holds(), runs)
 		}
 		rmse := math.Sqrt(Mean(kept)*Mean(kept) + SD(kept)*SD(kept))
-		t.Logf("%s: bias from 60 s on %+.2f %%, from the steady start %+.2f %%, rmse %.2f %%; drift %.3f, not steady %.3f",
+		t.Logf("%s: bias from 60 s on %+.2f%%, from the steady start %+.2f%%, rmse %.2f%%; drift %.3f, not steady %.3f",
 			c.name, Mean(fixed), Mean(kept), rmse, drifts, unsteady)
 		noise := 4 * math.Sqrt(1/float64(runs)+1./oracle)
 		near(t, c.name+": from 60 s on", Mean(fixed), c.fixed, .01+noise*SD(fixed))

@@ -30,7 +30,7 @@ func TestUnbiased(t *testing.T) {
 	up := rule.Unbiased(.03, .04, looks)
 	near(t, "mirrored", rule.Unbiased(-.03, .04, looks), -up, 1e-9)
 	if !(up < .03 && up > .02) {
-		t.Errorf("3 %% of noise 4 %% is estimated as %v, want somewhat less", up)
+		t.Errorf("3%% of noise 4%% is estimated as %v, want somewhat less", up)
 	}
 	for what, c := range map[string]struct {
 		mean, sd float64
@@ -103,7 +103,7 @@ func TestEstimateIsMedianUnbiased(t *testing.T) {
 				}
 				got, n, different := leaningOf(rule, sessions, math.Log1p(effect),
 					func() []float64 { return normals(r, longest, 0, sd) })
-				t.Logf("quick %t, sd %.0f %%, +%.0f %%: median %+.3f of the half-width (mean of the pairs %+.3f), mean %+.3f "+
+				t.Logf("quick %t, sd %.0f%%, +%.0f%%: median %+.3f of the half-width (mean of the pairs %+.3f), mean %+.3f "+
 					"(%+.3f); pairs %.1f, DIFFERENT %.3f", quick, 100*sd, 100*effect, middle(got.corrected), middle(got.mean),
 					Mean(got.corrected), Mean(got.mean), n, different)
 				if math.Abs(middle(got.corrected)) > limit {
@@ -217,10 +217,10 @@ func TestFutilityKeepsPower(t *testing.T) {
 					before, pairs = before+float64(a.N)/float64(sessions), pairs+float64(b.N)/float64(sessions)
 					above[i] = float64(b.N) - .75*float64(a.N)
 				}
-				t.Logf("quick %t, sd %.0f %%, +%.0f %%: pairs %.1f to %.1f, decisions lost %.4f", quick, 100*sd, 100*effect,
+				t.Logf("quick %t, sd %.0f%%, +%.0f%%: pairs %.1f to %.1f, decisions lost %.4f", quick, 100*sd, 100*effect,
 					before, pairs, lost)
 				if lost > .02+3*math.Sqrt(.02/float64(sessions)) {
-					t.Errorf("quick %t, sd %v, +%v: %.1f %% lose their decision", quick, sd, effect, 100*lost)
+					t.Errorf("quick %t, sd %v, +%v: %.1f%% lose their decision", quick, sd, effect, 100*lost)
 				}
 				if effect == 0 && sd >= .04 && Mean(above) > 3*SD(above)/math.Sqrt(float64(sessions)) {
 					t.Errorf("quick %t, sd %v: equal sides take %.1f pairs of %.1f", quick, sd, pairs, before)

@@ -120,7 +120,7 @@ func TestTopAndMeans(t *testing.T) {
 	}
 }
 
-// TestPseudoReplication: two equal types of instances (sd 2 %, and runs 1 %), found different by their runs and by the
+// TestPseudoReplication: two equal types of instances (sd 2%, and runs 1%), found different by their runs and by the
 // means of their instances (docs/derivations.md#machine-types).
 func TestPseudoReplication(t *testing.T) {
 	simtest.Long(t)

@@ -7,7 +7,7 @@ import (
 )
 
 // TestWarmFrom: a server that approaches twice its first speed with time constants of 0.5 to 3 s, in 100 windows of 0.1
-// s with noise of 5 %. What is found lies between 2 and 4 time constants, when 93 and 99 % of the way are gone; one
+// s with noise of 5%. What is found lies between 2 and 4 time constants, when 93 and 99% of the way are gone; one
 // that is warm at once is mostly found so, and one that needs longer than it is watched is not found warm.
 func TestWarmFrom(t *testing.T) {
 	r, n := seeded(t, 179), times(600, 200)

@@ -111,11 +111,11 @@ func DisorderNote(o stat.Order, what string, trials []record.Trial) note.Note {
 func moveText(log float64) string {
 	switch percent := 100 * math.Abs(math.Expm1(log)); {
 	case percent >= 10:
-		return fmt.Sprintf("%.0f %%", percent)
+		return fmt.Sprintf("%.0f%%", percent)
 	case percent >= 1:
-		return fmt.Sprintf("%.1f %%", percent)
+		return fmt.Sprintf("%.1f%%", percent)
 	default:
-		return fmt.Sprintf("%.2g %%", percent)
+		return fmt.Sprintf("%.2g%%", percent)
 	}
 }
 

@@ -143,7 +143,7 @@ func deref(v *float64) float64 {
 }
 
 // The conditions on a trial's own windows, with its limits from package stat: less than a quarter
-// kept, a drift of more than 1 % with p < 0.01.
+// kept, a drift of more than 1% with p < 0.01.
 
 // Settled reports whether a trial reached a steady state.
 func Settled(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }

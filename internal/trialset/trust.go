@@ -35,7 +35,7 @@ const (
 	maxUseful     = 0.80  // above it the generator itself is the bottleneck
 	doubtUseful   = 0.50  // above it the generator is close to that
 	MinDone       = 0.99  // of the offered operations
-	underWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1 %
+	underWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1%
 	stall         = 0.05  // seconds that a shared machine may stand still at the end of a window
 	maxErrors     = 0.001 // of the attempted operations
 	maxUnbalanced = 0.05  // of the operations in flight, beside those at the edges of the window
@@ -155,9 +155,9 @@ func TrustStated(t record.Trial) Trust {
 
 func shareText(share float64) string {
 	if share < .01 {
-		return fmt.Sprintf("%.2g %%", 100*share)
+		return fmt.Sprintf("%.2g%%", 100*share)
 	}
-	return fmt.Sprintf("%.1f %%", 100*share)
+	return fmt.Sprintf("%.1f%%", 100*share)
 }
 
 // statedErrors returns the largest share of attempted operations that a trial states as failed; known is false if it

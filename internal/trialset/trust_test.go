@@ -15,14 +15,14 @@ func TestUnanswered(t *testing.T) {
 		words string // "": valid
 	}{
 		{record.LoadUse{Offered: 1033, Done: 1012, Unanswered: 21, BacklogStart: 2, BacklogEnd: 23},
-			"21 of 1033 operations failed, over 0.1 %: 21 without an answer"},
+			"21 of 1033 operations failed, over 0.1%: 21 without an answer"},
 		{record.LoadUse{Offered: 1033, Done: 1002, Unanswered: 21, Errors: 10, ErrorsBy: map[string]int64{"closed": 10}},
-			"31 of 1033 operations failed, over 0.1 %: 21 without an answer, 10 closed"},
+			"31 of 1033 operations failed, over 0.1%: 21 without an answer, 10 closed"},
 		{record.LoadUse{Offered: 1028, Done: 1027, Unanswered: 1}, ""},
 		{record.LoadUse{Offered: 1000, Done: 1000, Stale: 1}, ""},
 		{record.LoadUse{Offered: 60, Done: 60, BacklogStart: 100, BacklogEnd: 100}, ""},
 		{record.LoadUse{Offered: 94, Unanswered: 40, First: "no complete answer"},
-			"no operation was done of 94 offered; 0 % of the generator's time was useful; first: no complete answer"},
+			"no operation was done of 94 offered; 0% of the generator's time was useful; first: no complete answer"},
 		{record.LoadUse{Offered: 71, Done: 70, Unanswered: 1, Starved: 1, Clients: 4, InFlight: 4, Accounted: 4}, ""},
 		{record.LoadUse{Offered: 4, Unanswered: 4, Starved: 4, Clients: 4, InFlight: 4, Accounted: 4},
 			"none of 4 clients got an answer"},

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// windowsOf are counts about 10,000 a second, times a shape, with 1 % of noise.
+// windowsOf are counts about 10,000 a second, times a shape, with 1% of noise.
 func windowsOf(n int, shape func(i int) float64) load.Windows {
 	r := rand.New(rand.NewPCG(9, uint64(n)))
 	w := load.Windows{StepNs: 1e9, Ops: make([]int64, n)}
@@ -42,7 +42,7 @@ func TestWithin(t *testing.T) {
 	}
 	w = SteadyStateOf(closed, windowsOf(120, func(i int) float64 { return 1 - .02*float64(i)/119 }))
 	if w == nil || w.SteadyS == 0 && (!near(w.Drift, -.02, .01) || w.DriftP > .01) {
-		t.Errorf("falling by 2 %%: %+v", w)
+		t.Errorf("falling by 2%%: %+v", w)
 	}
 	w = SteadyStateOf(closed, windowsOf(100, func(i int) float64 {
 		if i < 82 {
@@ -51,7 +51,7 @@ func TestWithin(t *testing.T) {
 		return .7
 	}))
 	if w == nil || !near(w.SteadyS, 82, 1) || !near(w.Kept, .18, .01) {
-		t.Errorf("losing 30 %% for its last 18 s: %+v", w)
+		t.Errorf("losing 30%% for its last 18 s: %+v", w)
 	}
 	w = SteadyStateOf(closed, windowsOf(60, func(i int) float64 {
 		if i%10 == 7 {

@@ -13,7 +13,7 @@ func TestAnAnswerOwnsUpToOtherWork(t *testing.T) {
 	pair := finding.Pair{Found: KindUnlike.New(&Unlike{Workload: "http", Load: "4 clients",
 		A: map[string]float64{"200": 1}, B: map[string]float64{"302": .75, "200": .25}})}
 	got := unlikeObjections(finding.Compared{Pairs: []finding.Pair{pair}}).Against
-	const want = "The sides do different work: status 200 (25 %), 302 (75 %) against 200"
+	const want = "The sides do different work: status 200 (25%), 302 (75%) against 200"
 	if len(got) != 1 || got[0].Text != want || got[0].Place != "http, 4 clients" || got[0].Gravity != note.Decisive {
 		t.Errorf("%+v, want %q", got, want)
 	}

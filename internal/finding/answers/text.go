@@ -19,7 +19,7 @@ func latencySentence(v *finding.View, c finding.Cell, l Latency) []block.Sentenc
 		percent, _ := record.PercentileOf(statistic)
 		return fmt.Sprintf("p%g %s", percent, figure.Quantity(l.Percentiles[statistic], "s"))
 	})
-	text := fmt.Sprintf("%s: %s, longest %s (n %d)", v.Place(c), strings.Join(parts, ", "), figure.Quantity(l.Max, "s"),
+	text := fmt.Sprintf("%s: %s, longest %s (n=%d)", v.Place(c), strings.Join(parts, ", "), figure.Quantity(l.Max, "s"),
 		l.N)
 	return []block.Sentence{{Lead: "latency", Tone: block.Dim, Text: text}}
 }
@@ -41,10 +41,10 @@ func answersSentence(v *finding.View, c finding.Cell, a Answers) []block.Sentenc
 		parts = append(parts, fmt.Sprintf("%d without an answer", a.Unanswered))
 	}
 	if a.Handshakes > 0 {
-		parts = append(parts, fmt.Sprintf("%d TLS handshakes, %s %% of them resumed", a.Handshakes,
+		parts = append(parts, fmt.Sprintf("%d TLS handshakes, %s%% of them resumed", a.Handshakes,
 			figure.PercentOf(a.Resumed, 0)))
 	}
-	text := fmt.Sprintf("%s: %s; bodies of %s (n %d)", v.Place(c), strings.Join(parts, ", "),
+	text := fmt.Sprintf("%s: %s; bodies of %s (n=%d)", v.Place(c), strings.Join(parts, ", "),
 		figure.Quantity(a.BytesPerSecond, "B/s"), a.N)
 	return []block.Sentence{{Lead: "answers", Tone: block.Dim, Text: text}}
 }
@@ -73,7 +73,7 @@ func shares(of map[string]float64) string {
 		if of[status] >= 1-leastShare {
 			return status
 		}
-		return fmt.Sprintf("%s (%s %%)", status, figure.PercentOf(of[status], 0))
+		return fmt.Sprintf("%s (%s%%)", status, figure.PercentOf(of[status], 0))
 	})
 	return strings.Join(parts, ", ")
 }

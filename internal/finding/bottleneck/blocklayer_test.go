@@ -32,10 +32,10 @@ func TestMembersAreEvidence(t *testing.T) {
 	}{
 		"alike": {[]record.Trial{onArray(member("a", 1000, 0), member("b", 1000, 0)),
 			onArray(member("a", 1100, 0), member("b", 1000, 0))},
-			"each of 2 disks below the data had 128 requests in flight (busy 98 %, 2.1 ms a request), and no requests were " +
+			"each of 2 disks below the data had 128 requests in flight (busy 98%, 2.1 ms a request), and no requests were " +
 				"merged"},
 		"merged, and uneven": {[]record.Trial{onArray(member("a", 3000, 100), member("b", 1000, 0))},
-			"and up to 50 % of the requests were merged; a moved 75 % of the bytes"},
+			"and up to 50% of the requests were merged; a moved 75% of the bytes"},
 		"one disk": {[]record.Trial{onArray()}, ""},
 		"other disks": {[]record.Trial{onArray(member("a", 9, 0), member("b", 9, 0)), onArray(member("a", 9, 0),
 			member("c", 9, 0))}, ""},

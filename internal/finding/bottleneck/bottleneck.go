@@ -210,7 +210,7 @@ func (e Evidence) device() string {
 }
 
 // Pct returns a fraction as a whole percentage.
-func Pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+func Pct(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // matching returns the rules that match the evidence, and their reasons.
 func (e Evidence) matching(rules []rule) (held []rule, reasons []string) {

@@ -27,13 +27,13 @@ func TestDisksOfSeveralRuns(t *testing.T) {
 	}{
 		"none did anything": {[]record.Trial{run("", 0), run("", 0)}, "no disk did anything"},
 		"one in one run": {[]record.Trial{run("vda", 20), run("", 0)},
-			"vda is in use 10 % of the time, and its capacity was not measured"},
+			"vda is in use 10% of the time, and its capacity was not measured"},
 		"none in the first": {[]record.Trial{run("", 0), run("vda", 20)},
-			"vda is in use 10 % of the time, and its capacity was not measured"},
+			"vda is in use 10% of the time, and its capacity was not measured"},
 		"a cluster's": {[]record.Trial{cluster},
-			"vda of the cluster's busiest host is in use 20 % of the time, and its capacity was not measured"},
+			"vda of the cluster's busiest host is in use 20% of the time, and its capacity was not measured"},
 		"different ones": {[]record.Trial{run("vdb", 20), run("vda", 10)},
-			"vda or vdb is in use 15 % of the time, and its capacity was not measured"},
+			"vda or vdb is in use 15% of the time, and its capacity was not measured"},
 	} {
 		got := bottleneckOf(tt.runs, nil, nil, "")
 		if !slices.Contains(got.Reasons, tt.want) || slices.Contains(got.Reasons, "") {

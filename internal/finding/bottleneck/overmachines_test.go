@@ -32,7 +32,7 @@ func TestMachinesChart(t *testing.T) {
 	if len(a.Notes) != 1 || a.Notes[0] != (block.Word{X: 2.4, Y: .9, Text: "checkpoint (wal)"}) || len(b.Notes) != 0 {
 		t.Errorf("notes %+v and %+v", a.Notes, b.Notes)
 	}
-	if ch.Desc != "m5d: 0.850 k tps in 4.00 s, 1 checkpoint; m6gd: 1.25 k tps in 3.00 s, 0 checkpoints" {
+	if ch.Desc != "m5d: 0.850k tps in 4.00 s, 1 checkpoint; m6gd: 1.25k tps in 3.00 s, 0 checkpoints" {
 		t.Errorf("described as %q", ch.Desc)
 	}
 	if _, ok := machinesChart("x", "", []side{{"m", false, Track{Unit: "tps", Step: 1, Ops: []float64{0}}}}, nil); ok {
@@ -53,10 +53,10 @@ func TestImportedMachinesChart(t *testing.T) {
 		t.Fatalf("%+v", ch)
 	}
 	notes := ch.Lines[0].Notes
-	if len(notes) != 1 || notes[0].X != 410 || notes[0].Text != "-49.9 %" || notes[0].Y != 2.35 || !notes[0].Low {
+	if len(notes) != 1 || notes[0].X != 410 || notes[0].Text != "-49.9%" || notes[0].Y != 2.35 || !notes[0].Low {
 		t.Errorf("marked %+v", notes)
 	}
-	if !strings.Contains(ch.Desc, "dips: -49.9 % at 410 s") || !strings.Contains(ch.Hint, "does not hold their causes") {
+	if !strings.Contains(ch.Desc, "dips: -49.9% at 410 s") || !strings.Contains(ch.Hint, "does not hold their causes") {
 		t.Errorf("described as %q, hint %q", ch.Desc, ch.Hint)
 	}
 }

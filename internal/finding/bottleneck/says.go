@@ -113,7 +113,7 @@ func dipsText(t Timeline) string {
 	if more := len(t.Dips) - mostDips; more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"),
+	return fmt.Sprintf("%s of %s%%, which cost %s%% of the operations: %s", figure.Count(len(t.Dips), "dip"),
 		figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(texts, "; "))
 }
 
@@ -150,7 +150,7 @@ func besideText(b Beside) string {
 	case BesideVacuum:
 		return strings.TrimSpace(b.What + " " + strings.TrimPrefix(b.Detail, "autovacuum: "))
 	}
-	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), figure.PercentOf(*b.Within, 0),
+	return fmt.Sprintf("%s (%s%% of the time, otherwise %s%%)", waitText(b.What), figure.PercentOf(*b.Within, 0),
 		figure.PercentOf(*b.Other, 0))
 }
 

@@ -29,7 +29,7 @@ func watchedCell() finding.Cell {
 		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3,
 		Estimate: estimate.Estimate{Value: 1e4},
 		Found: slices.Concat(
-			KindBottleneck.New(&Bottleneck{What: CPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3}),
+			KindBottleneck.New(&Bottleneck{What: CPU, Reasons: []string{"the server's CPUs are 99% in use"}, N: 3}),
 			KindTimeline.New(&Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011),
 				Doubts: told(), Dips: []Dip{
 					{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []Beside{
@@ -53,9 +53,9 @@ func TestSays(t *testing.T) {
 		want []string
 	}{
 		"dips": {watchedCell(), []string{
-			"bottleneck 128 clients: cpu: the server's CPUs are 99 % in use",
-			"2 dips of 14 %, which cost 1.1 % of the operations: checkpoint (wal), full-page images (400 a second, otherwise " +
-				"3), waits for the log (50 % of the time, otherwise 10 %) at 31 s of run 2 for 4 s; " +
+			"bottleneck 128 clients: cpu: the server's CPUs are 99% in use",
+			"2 dips of 14%, which cost 1.1% of the operations: checkpoint (wal), full-page images (400 a second, otherwise " +
+				"3), waits for the log (50% of the time, otherwise 10%) at 31 s of run 2 for 4 s; " +
 				"nothing that is known at 12 s of run 3 for 2 s; 3 checkpoints began (wal 2, time 1) in 180 s of 3 runs",
 		}},
 		"none": {quiet, []string{"no dips; no checkpoint began in 60.0 s of 1 run", "note 128 clients: run 2 is left out",

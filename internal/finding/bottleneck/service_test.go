@@ -25,7 +25,7 @@ func TestWhatRequestsWaitFor(t *testing.T) {
 	}{
 		"a pool that is held": {with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 5, Open: 4.8, Active: .1, Full: .9}
-		}), Pool, []string{"of 5 connections to PostgreSQL 4.8 idle in a transaction, 0.1 at work; none is free 90 % of " +
+		}), Pool, []string{"of 5 connections to PostgreSQL 4.8 idle in a transaction, 0.1 at work; none is free 90% of " +
 			"the time, while 16 requests are in flight"}},
 		"the same among others": {crowded(with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 5, Open: 4.8, Active: .1, Full: .9}
@@ -35,7 +35,7 @@ func TestWhatRequestsWaitFor(t *testing.T) {
 		})), Unknown, []string{"5 at work; none is free", "other programs take the rest"}},
 		"as many connections as requests": {with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 16, Active: 16, Full: 1}
-		}), Waits, []string{"16 requests are in flight, and 98 % of their time they wait for no CPU and no disk of this " +
+		}), Waits, []string{"16 requests are in flight, and 98% of their time they wait for no CPU and no disk of this " +
 			"host: for a lock, a pool, a timer or another service", "of 16 connections to PostgreSQL 16 at work",
 			"the CPUs, which server"}},
 		"one at a time": {with(func(s *ServiceEvidence) { s.OnCPU, s.Futex, s.Runnable = .98, 5, .02 }), Waits,
@@ -51,7 +51,7 @@ func TestWhatRequestsWaitFor(t *testing.T) {
 		"a mutex": {with(func(s *ServiceEvidence) { s.Futex, s.Mutex = 15, 14 }), Locks,
 			[]string{"14 of the service's 8 threads wait for a mutex that another one holds, while 16 requests are in flight"}},
 		"one thread": {with(func(s *ServiceEvidence) { s.OnCPU, s.Busiest, s.BusiestIs = 1, .97, "node" }), Thread,
-			[]string{"the service's busiest thread (node) has 97 % of a CPU"}},
+			[]string{"the service's busiest thread (node) has 97% of a CPU"}},
 		"the same on one CPU": {with(func(s *ServiceEvidence) { s.Busiest, s.cpus = .97, 1 }), Waits, nil},
 	} {
 		what, reasons := c.e.judge()

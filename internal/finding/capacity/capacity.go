@@ -205,7 +205,7 @@ func nominalCap(rate float64, unit string) string {
 	}
 	for _, gbit := range []float64{0.1, 1, 2.5, 5, 10, 12, 12.5, 15, 20, 25, 30, 40, 50, 75, 100, 200} {
 		if share := rate * 8 / (gbit * 1e9); share > 0.925 && share < 0.995 { // less the headers of its packets
-			return fmt.Sprintf("%.0f %% of a link of %g Gbit/s", 100*share, gbit)
+			return fmt.Sprintf("%.0f%% of a link of %g Gbit/s", 100*share, gbit)
 		}
 	}
 	for _, mib := range []float64{125, 128, 250, 500, 1000, 2000, 4000} {

@@ -15,7 +15,7 @@ import (
 // An open load that was carried says nothing of capacity: its throughput is the rate that was offered, and the answer
 // is its latency. In a sweep of rates this is so of each of them; its load line has the capacity.
 
-// carriedAll reports whether trials of an open load carried at least 99 % of the rate offered; false if that is
+// carriedAll reports whether trials of an open load carried at least 99% of the rate offered; false if that is
 // unknown, as with bytes for operations.
 func carriedAll(trials []record.Trial) bool {
 	trials = trialset.Having(trials, record.Throughput)

@@ -136,7 +136,7 @@ func TestClocksOfManyCells(t *testing.T) {
 func TestClocksWithoutASentence(t *testing.T) {
 	for name, c := range map[string]struct{ a, b side }{
 		"equal":            {side{2600, "cpufreq", 1e9}, side{2600, "cpufreq", 2e9}},
-		"less than 1 %":    {side{2600, "cpufreq", 1e9}, side{2624, "cpufreq", 1e9}},
+		"less than 1%":     {side{2600, "cpufreq", 1e9}, side{2624, "cpufreq", 1e9}},
 		"equal, nominal":   {side{2600, "cpuinfo", 1e9}, side{2600, "cpuinfo", 1e9}},
 		"equal, unlike":    {side{2600, "cpufreq", 1e9}, side{2600, "cpuinfo", 1e9}},
 		"none":             {side{2600, "", 1e9}, side{2600, "", 1e9}},

@@ -16,7 +16,7 @@ type ByChance struct {
 	Expected float64 `json:"expected"` // DIFFERENT verdicts of equal sides
 }
 
-// manyVerdicts is the number of verdicts from which it is reported: 10 at an error rate of 5 % yield half a false one.
+// manyVerdicts is the number of verdicts from which it is reported: 10 at an error rate of 5% yield half a false one.
 const manyVerdicts = 10
 
 func byChance(p *finding.Pairing) []finding.Finding {

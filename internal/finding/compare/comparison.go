@@ -119,7 +119,7 @@ func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogR
 	flagDisturbed(c, s, reg, lean)
 }
 
-// flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8 %
+// flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8%
 // (docs/derivations.md#quantiles).
 func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 	const enough = 10_000

@@ -162,7 +162,7 @@ func differenceText(c finding.Comparison) string {
 	if c.Difference.Lo == nil {
 		return fmt.Sprintf("%s (no interval, %s)", text, count)
 	}
-	return fmt.Sprintf("%s (95 %%: %s to %s, %s)", text, signed(*c.Difference.Lo, u), signed(*c.Difference.Hi, u), count)
+	return fmt.Sprintf("%s (95%% CI: %s to %s, %s)", text, signed(*c.Difference.Lo, u), signed(*c.Difference.Hi, u), count)
 }
 
 // levelsText returns the values of both sides.
@@ -170,7 +170,7 @@ func levelsText(c finding.Comparison) string {
 	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
 	text := fmt.Sprintf("%s to %s", counted(c.A, u), counted(c.B, u))
 	if u.Unit != "" && u.Unit != c.Metric {
-		text += " " + u.Unit
+		text = u.Joined(text)
 	}
 	return text
 }

@@ -91,7 +91,7 @@ func effectSentence(c finding.Cell, e Effect) string {
 	}
 	text := said.Sentence()
 	if said.Ratio.Bounded() {
-		text += fmt.Sprintf(" (n %d)", e.N)
+		text += fmt.Sprintf(" (n=%d)", e.N)
 	}
 	if e.Verdict != "" {
 		text += ": " + string(e.Verdict)

@@ -20,7 +20,7 @@ type Condition struct {
 	Metric string
 	Per    string  // "machine", "vcpu", "core", "dollar", "watt"
 	Below  bool    // the change is below Bound, else above it
-	Bound  float64 // change of b against a as a fraction: -0.02 is 2 % less; with Amount in the metric's unit
+	Bound  float64 // change of b against a as a fraction: -0.02 is 2% less; with Amount in the metric's unit
 	Amount bool    // the change is a difference, and no share
 }
 

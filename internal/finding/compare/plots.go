@@ -36,7 +36,7 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	}
 	if margin > 0 {
 		out.Band = []float64{1 / (1 + margin), 1 + margin}
-		out.Axis += ", band: equivalent within " + figure.PercentOf(margin, 1) + " %"
+		out.Axis += ", band: equivalent within " + figure.PercentOf(margin, 1) + "%"
 	}
 	if a.Log {
 		out.Axis += ", logarithmic"

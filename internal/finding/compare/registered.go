@@ -70,7 +70,7 @@ func several(code note.Code, fractions []float64) note.Note {
 	return note.New(code, strings.Join(texts, " and "), texts[0])
 }
 
-func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
+func percentText(fraction float64) string { return fmt.Sprintf("%.4g%%", 100*fraction) }
 
 // changedClaim checks a claim about a type against the comparison: machines prove nothing about their types, and
 // machines registered by name were not registered as samples of a type.

@@ -63,11 +63,11 @@ func TestExtraSentence(t *testing.T) {
 	}
 }
 
-// TestPricesText: 20 % less one way is 25 % more the other.
+// TestPricesText: 20% less one way is 25% more the other.
 func TestPricesText(t *testing.T) {
 	p := finding.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &finding.Basis{PricePerHour: 1.808},
 		BasisB: &finding.Basis{PricePerHour: 1.4464}}
-	if got := pricesText(p); got != "m6gd.8xlarge costs 20.0 % less than m5d.8xlarge, which costs 25.0 % more" {
+	if got := pricesText(p); got != "m6gd.8xlarge costs 20.0% less than m5d.8xlarge, which costs 25.0% more" {
 		t.Errorf("%q", got)
 	}
 	p.BasisB = &finding.Basis{PricePerHour: 1.808}

@@ -64,7 +64,7 @@ func sideCell(value float64, least *float64, u figure.Scale) block.Cell {
 // noFigure marks a figure that cannot exist; the reason is stated beside it.
 const noFigure = "–"
 
-// ratioCell formats a ratio's estimate. A figure that is not positive has no ratio, and 0 would be read as -100 %.
+// ratioCell formats a ratio's estimate. A figure that is not positive has no ratio, and 0 would be read as -100%.
 func ratioCell(c finding.Comparison, u figure.Scale) block.Cell {
 	if appeared(c) {
 		return block.Cell{Text: signed(c.Difference.Value, u)}
@@ -135,7 +135,7 @@ const (
 func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a,
 	b string) *block.Grouped {
 	out := block.Grouped{Spare: []string{"n", shortA, shortB, "unit"}, Columns: []block.Column{
-		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95 % interval", Right: true},
+		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95% CI", Right: true},
 		{Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
 	}}
 	counted := countText(cs) == ""
@@ -195,7 +195,7 @@ func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
 
 // bare returns a figure without its unit, which a column has.
 func bare(c block.Cell, u figure.Scale) block.Cell {
-	c.Text = strings.TrimSuffix(c.Text, " "+u.Unit)
+	c.Text = strings.TrimSuffix(c.Text, strings.TrimPrefix(u.Joined("0"), "0"))
 	return c
 }
 

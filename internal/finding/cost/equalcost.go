@@ -75,7 +75,7 @@ func CheckEqualCost(p finding.Pair) error {
 	}
 	if max(p.BasisA.Hosts, p.BasisB.Hosts) > 1 {
 		return usage.Errorf("the clusters %s and %s do not cost the same, and what others would handle is not known\n"+
-			"hint: measure clusters that cost the same within %.0f %%: run --cluster %s=HOST,HOST --cluster %s=HOST,HOST,HOST",
+			"hint: measure clusters that cost the same within %.0f%%: run --cluster %s=HOST,HOST --cluster %s=HOST,HOST,HOST",
 			p.A, p.B, 100*equalWithin, p.A, p.B)
 	}
 	if _, _, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin); !ok {

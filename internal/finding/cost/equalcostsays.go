@@ -18,9 +18,9 @@ func (e EqualCost) basisText(a, b string) string {
 	text := fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h", e.NodesA, a, figure.Fixed(e.SpendA, 3), e.NodesB, b,
 		figure.Fixed(e.SpendB, 3))
 	if SameSpend(e.SpendA, e.SpendB) {
-		text += fmt.Sprintf(": equal within %s %%", figure.PercentOf(e.Within, 0))
+		text += fmt.Sprintf(": equal within %s%%", figure.PercentOf(e.Within, 0))
 	} else {
-		text += fmt.Sprintf(": %s, not equal within %s %%",
+		text += fmt.Sprintf(": %s, not equal within %s%%",
 			figure.Percents(e.SpendB/e.SpendA, e.SpendB/e.SpendA, "more", "less"), figure.PercentOf(e.Within, 0))
 	}
 	if e.Assumed == assumedMeasured {

@@ -46,7 +46,7 @@ func sizedView(t *testing.T, cells ...finding.Cell) *finding.View {
 }
 
 // redpanda is what Redpanda's article says of its chart of raw writes: "at each 2x step up in instance size,
-// throughput almost exactly doubles", the 8xlarge is about 50 % faster than the 4xlarge, and an is4gen 8x writes as
+// throughput almost exactly doubles", the 8xlarge is about 50% faster than the 4xlarge, and an is4gen 8x writes as
 // much as an i3en 12x.
 func redpanda() []finding.Cell {
 	return []finding.Cell{
@@ -85,7 +85,7 @@ func TestSizeChart(t *testing.T) {
 		t.Errorf("the factors are %q and %+v", words, i3en.Notes)
 	}
 	if tip := is4gen.Tips[4]; tip != "8xlarge, 32 vCPUs: 2.97 to 3.03 GB/s, ×1.5 over 4xlarge, for 2 times the "+
-		"vCPUs (n 3)" || !strings.Contains(ch.Desc, tip) {
+		"vCPUs (n=3)" || !strings.Contains(ch.Desc, tip) {
 		t.Errorf("told as %q, in words %q", tip, ch.Desc)
 	}
 	for i := range is4gen.X { // the bars of a size beside each other, those of is4gen at the left

@@ -96,7 +96,7 @@ func byCPUSentence(_ *finding.PairView, b ByCPU) block.Sentence {
 				own[name] = v
 			}
 		}
-		text := fmt.Sprintf("%s (%s) at %s %% CPU", figure.Percent(c.Ratio.Value),
+		text := fmt.Sprintf("%s (%s) at %s%% CPU", figure.Percent(c.Ratio.Value),
 			figure.PercentSpan(*c.Ratio.Lo, *c.Ratio.Hi), figure.Fixed(c.CPU, 0))
 		return strings.Join(figure.NonEmpty(text, finding.ParamsText(own)), ", ")
 	}

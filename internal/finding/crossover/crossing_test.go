@@ -104,7 +104,7 @@ func at(x, mean, half float64, v trialset.Verdict) point {
 }
 
 // TestCrossingHoldsTheTruth: of pairs of scaling curves of every shape, measured at few or many numbers of CPUs, the
-// curves cross between the places told in at least 95 % of the crossings told, and so the weaker side falls behind.
+// curves cross between the places told in at least 95% of the crossings told, and so the weaker side falls behind.
 func TestCrossingHoldsTheTruth(t *testing.T) {
 	const seed, times, pairs, sd, margin = 41, 400, 5, .02, .02
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -162,7 +162,7 @@ func TestCrossingHoldsTheTruth(t *testing.T) {
 		}
 		t.Logf("seed %d, %s: %d of %d crossings, %d of %d falls behind", seed, name, held, told, heldBehind, behind)
 		if told < times || float64(held) < .95*float64(told) || float64(heldBehind) < .95*float64(behind) {
-			t.Errorf("seed %d, %s: %d of %d crossings and %d of %d falls behind hold the truth, want 95 %%", seed, name, held,
+			t.Errorf("seed %d, %s: %d of %d crossings and %d of %d falls behind hold the truth, want 95%%", seed, name, held,
 				told, heldBehind, behind)
 		}
 	}

@@ -41,6 +41,6 @@ func (x *Explanation) factorText(f factorial.TwoLevels, s factorial.Share) strin
 	if len(s.Alias) > 0 {
 		with = " (or with " + strings.Join(s.Alias, " x ") + ", confounded with it)"
 	}
-	return fmt.Sprintf("from %s to %s%s, CPU time per operation of %s over that of %s %s by %.1f to %.1f %%",
+	return fmt.Sprintf("from %s to %s%s, CPU time per operation of %s over that of %s %s by %.1f to %.1f%%",
 		f.Factor+"="+figure.Short(f.From, f.To), figure.Short(f.To, f.From), with, x.labelB, x.labelA, how, 100*lo, 100*hi)
 }

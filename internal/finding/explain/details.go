@@ -22,7 +22,7 @@ type Detail struct {
 	A      float64  `json:"a"`                // s per operation, callees included
 	B      float64  `json:"b"`
 	Diff   float64  `json:"difference"` // b less a
-	Lo     *float64 `json:"lo"`         // 95 %, of the difference; nil if unknown
+	Lo     *float64 `json:"lo"`         // 95%, of the difference; nil if unknown
 	Hi     *float64 `json:"hi"`
 	// probability of such a difference between equal sides, or of such a difference in its share of all CPU time if that
 	// is smaller, adjusted for both and for all details tested in the category (Bonferroni)

@@ -104,7 +104,7 @@ func (d Detail) shareOf(whole string) string {
 	case hi >= overWhole:
 		return fmt.Sprintf("%.2f to %.2f times %s", lo, hi, whole)
 	}
-	return fmt.Sprintf("%.0f to %.0f %% of %s", 100*lo, 100*hi, whole)
+	return fmt.Sprintf("%.0f to %.0f%% of %s", 100*lo, 100*hi, whole)
 }
 
 func (x *Explanation) statementText(d Detail) string {

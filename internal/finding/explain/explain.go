@@ -72,7 +72,7 @@ type CostPart struct {
 	A        float64       `json:"a"`
 	B        float64       `json:"b"`
 	Diff     float64       `json:"difference"` // b less a
-	Lo       *float64      `json:"lo"`         // 95 %, of the difference; nil below three pairs
+	Lo       *float64      `json:"lo"`         // 95%, of the difference; nil below three pairs
 	Hi       *float64      `json:"hi"`
 	// probability of such a difference between equal sides, adjusted for all tests (Holm); nil if not tested
 	P        *float64 `json:"p"`
@@ -118,7 +118,7 @@ type Removal struct {
 	Lo       *float64      `json:"lo"`    // nil below three pairs
 	Hi       *float64      `json:"hi"`
 	N        int           `json:"n"`
-	Removes  bool          `json:"removes"` // it removes 90 % or more, with at least half as its lower bound
+	Removes  bool          `json:"removes"` // it removes 90% or more, with at least half as its lower bound
 }
 
 // The tests of a category.

@@ -84,7 +84,7 @@ func issueRules() []issueRule {
 				n := f.size("broker.heap")
 				return n > 0 && n < smallHeap && f.share(category.Collection) >= issueShare
 			},
-			says:   "the Java heap is under 512 MiB, and garbage collection takes 5 % of the CPU time or more",
+			says:   "the Java heap is under 512 MiB, and garbage collection takes 5% of the CPU time or more",
 			remedy: "a larger heap (broker.heap)",
 			source: "https://kafka.apache.org/documentation/#java",
 		},
@@ -126,7 +126,7 @@ func issueRules() []issueRule {
 		{
 			id: "still-compiling", category: category.Compiling,
 			holds: func(f, _ sideFacts) bool { return f.share(category.Compiling) >= warmingShare },
-			says: "the runtime spends 10 % of the CPU time or more on compiling: it was measured before warm-up ended, " +
+			says: "the runtime spends 10% of the CPU time or more on compiling: it was measured before warm-up ended, " +
 				"which inflates the cost per operation",
 			remedy: "a longer heat (heat), until show reports that a fresh server was steady",
 			source: "https://doi.org/10.1145/3133876 (Barrett et al., Virtual Machine Warmup Blows Hot and Cold)",

@@ -48,12 +48,12 @@ func TestNoRemedyIsOtherWork(t *testing.T) {
 	}
 }
 
-// TestShareOverAll: nothing is over 100 % of a difference.
+// TestShareOverAll: nothing is over 100% of a difference.
 func TestShareOverAll(t *testing.T) {
 	for want, r := range map[string]Removal{
-		"gc=zgc removes 40 to 90 % of the difference (n 5)":    {Share: .6, Lo: new(.4), Hi: new(.9)},
-		"gc=zgc saves 0.80 to 1.20 times the difference (n 5)": {Share: 1, Lo: new(.8), Hi: new(1.2)},
-		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n 5)": {Share: 7.8, Lo: new(7.18),
+		"gc=zgc removes 40 to 90% of the difference (n=5)":     {Share: .6, Lo: new(.4), Hi: new(.9)},
+		"gc=zgc saves 0.80 to 1.20 times the difference (n=5)": {Share: 1, Lo: new(.8), Hi: new(1.2)},
+		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n=5)": {Share: 7.8, Lo: new(7.18),
 			Hi: new(8.36)},
 	} {
 		r.Change, r.N = "gc=zgc", 5
@@ -66,10 +66,10 @@ func TestShareOverAll(t *testing.T) {
 		}
 	}
 	for want, d := range map[string]Detail{
-		"30 to 60 % of the difference is under f":          {Share: .4, ShareLo: new(.3), ShareHi: new(.6)},
+		"30 to 60% of the difference is under f":           {Share: .4, ShareLo: new(.3), ShareHi: new(.6)},
 		"1.10 to 1.30 times the difference is under f":     {Share: 1.2, ShareLo: new(1.1), ShareHi: new(1.3)},
 		"by estimate 1.20 times the difference is under f": {Share: 1.2},
-		"by estimate 90 % of the difference is under f":    {Share: .9},
+		"by estimate 90% of the difference is under f":     {Share: .9},
 	} {
 		d.Kind, d.Name = DetailFunction, "f"
 		if got := insideTexts([]Detail{d, d}); len(got) != 1 || !strings.HasPrefix(got[0], want) ||

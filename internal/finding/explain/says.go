@@ -189,11 +189,11 @@ func (x *Explanation) estimate() string {
 		signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 
-// overWhole is the share from which one is more than all, and does not round to 100 %.
+// overWhole is the share from which one is more than all, and does not round to 100%.
 const overWhole = 1.005
 
 // ofWhole words a share of a difference. What is over all of it is a multiple: other parts go the other way, and
-// nothing is over 100 % of a whole.
+// nothing is over 100% of a whole.
 func ofWhole(share float64, whole string) string {
 	if share < overWhole {
 		return bottleneck.Pct(share) + " of " + whole
@@ -206,7 +206,7 @@ func roughly(s float64) string {
 	units := []struct {
 		name   string
 		factor float64
-	}{{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}}
+	}{{"s", 1}, {"ms", 1e3}, {"µs", 1e6}, {"ns", 1e9}}
 	at := slices.IndexFunc(units, func(u struct {
 		name   string
 		factor float64
@@ -229,7 +229,7 @@ func between(lo, hi float64) string {
 	text := roughly(math.Max(math.Abs(lo), math.Abs(hi)))
 	number, unit, _ := strings.Cut(text, " ")
 	_, behind, _ := strings.Cut(number, ".")
-	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6, "ns": 1e9}[unit]
+	factor := map[string]float64{"s": 1, "ms": 1e3, "µs": 1e6, "ns": 1e9}[unit]
 	return fmt.Sprintf("%.*f to %.*f %s", len(behind), lo*factor, len(behind), hi*factor, unit)
 }
 

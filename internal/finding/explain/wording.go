@@ -122,9 +122,9 @@ func removalText(r Removal) string {
 			of = "the difference in waits for " + string(r.Category)
 		}
 	}
-	text := fmt.Sprintf("%s removes %s %% of %s", r.Change, figure.PercentOf(r.Share, 0), of)
+	text := fmt.Sprintf("%s removes %s%% of %s", r.Change, figure.PercentOf(r.Share, 0), of)
 	if r.Lo != nil && r.Hi != nil {
-		text = fmt.Sprintf("%s removes %s to %s %% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0),
+		text = fmt.Sprintf("%s removes %s to %s%% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0),
 			of)
 	}
 	switch {
@@ -133,7 +133,7 @@ func removalText(r Removal) string {
 	case r.Hi != nil && *r.Hi >= overWhole:
 		text = fmt.Sprintf("%s saves %.2f to %.2f times %s", r.Change, *r.Lo, *r.Hi, of)
 	}
-	return text + fmt.Sprintf(" (n %d)", r.N)
+	return text + fmt.Sprintf(" (n=%d)", r.N)
 }
 
 func quantityText(q Quantity, unit string) string {
@@ -214,9 +214,9 @@ func gapShare(p CostPart) string {
 	case p.Share == nil:
 		return ""
 	case p.ShareLo == nil || p.ShareHi == nil:
-		return figure.PercentOf(*p.Share, 0) + " %"
+		return figure.PercentOf(*p.Share, 0) + "%"
 	}
-	return fmt.Sprintf("%s to %s %%", figure.PercentOf(*p.ShareLo, 0), figure.PercentOf(*p.ShareHi, 0))
+	return fmt.Sprintf("%s to %s%%", figure.PercentOf(*p.ShareLo, 0), figure.PercentOf(*p.ShareHi, 0))
 }
 
 // explainPlot draws the difference in each category with its interval; false without one.

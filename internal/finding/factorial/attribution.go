@@ -145,7 +145,7 @@ func (a *Attribution) fill(got stat.Attribution, d design) {
 }
 
 // partsOf sets the part of a total that each share is, if the data tell the total from nothing and no share goes
-// against it: else parts add up to 100 % too, and mean nothing.
+// against it: else parts add up to 100% too, and mean nothing.
 func partsOf(total Share, shares []Share) {
 	whole := math.Log(total.Ratio)
 	against := func(s Share) bool { return s.Excludes() && math.Log(s.Ratio)*whole < 0 }

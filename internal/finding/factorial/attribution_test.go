@@ -70,7 +70,7 @@ func (p planted) plan() []record.PlanLine {
 	})
 }
 
-// session is blocks of all combinations. Blocks share a disturbance of 5 %; runs scatter by sd. CPU time per operation
+// session is blocks of all combinations. Blocks share a disturbance of 5%; runs scatter by sd. CPU time per operation
 // is the inverse of throughput, to the power 0.5.
 func (p planted) session(r *rand.Rand, machine string, blocks int, sd float64) []record.Trial {
 	var out []record.Trial
@@ -110,7 +110,7 @@ func seededRand(t *testing.T, seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 7))
 }
 
-// three are METHOD's effects (section 7): 10, 5 and 3 %, the first two together 4 % less.
+// three are METHOD's effects (section 7): 10, 5 and 3%, the first two together 4% less.
 func three() planted {
 	return planted{names: []string{"tls", "heap", "gc"}, b: []float64{.10, .05, .03},
 		pairs: map[[2]int]float64{{0, 1}: -.04}}
@@ -173,8 +173,8 @@ func close(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestAttributionCovers: noise of 2 %, five blocks of which each shares 5 %. Intervals of shares and of interactions,
-// planted and absent, hold the truth in 95 % of sessions.
+// TestAttributionCovers: noise of 2%, five blocks of which each shares 5%. Intervals of shares and of interactions,
+// planted and absent, hold the truth in 95% of sessions.
 func TestAttributionCovers(t *testing.T) {
 	simtest.Long(t)
 	const sessions = 600
@@ -193,7 +193,7 @@ func TestAttributionCovers(t *testing.T) {
 		absent += holds(a.Interactions[3], 0)
 	}
 	t.Logf("of %d: share %d, interaction %d, of three %d", sessions, share, together, absent)
-	// 600 at 95 % have a standard deviation of 5.3; four of them either way.
+	// 600 at 95% have a standard deviation of 5.3; four of them either way.
 	for _, n := range []int{share, together, absent} {
 		if n < 549 || n > 591 {
 			t.Errorf("%d of %d intervals hold the truth, want 570", n, sessions)
@@ -313,13 +313,13 @@ func TestLooksWiden(t *testing.T) {
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
 	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
 	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
-	if a.Alpha != .0098 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.98 %") ||
+	if a.Alpha != .0098 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.98%") ||
 		a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
 }
 
-// TestPartsOfTheTotal are said where no factor goes against it: else they are 300 and −200 %.
+// TestPartsOfTheTotal are said where no factor goes against it: else they are 300 and −200%.
 func TestPartsOfTheTotal(t *testing.T) {
 	for _, c := range []struct {
 		b    []float64

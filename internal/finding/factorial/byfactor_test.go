@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// gapped are two machines whose second one is 20 % faster, and loses 6 % more to TLS than the first does.
+// gapped are two machines whose second one is 20% faster, and loses 6% more to TLS than the first does.
 func gapped() (a, b planted) {
 	a = planted{names: []string{"tls", "heap"}, b: []float64{-.10, .05}}
 	b = planted{names: a.names, b: []float64{-.16, .05}}
@@ -94,8 +94,8 @@ func TestMachineByFactor(t *testing.T) {
 
 func gappedA() planted { a, _ := gapped(); return a }
 
-// TestMachineByFactorCovers: two sessions whose blocks share 5 %, noise 2 %: the interval of machine x TLS holds the
-// truth in 95 %.
+// TestMachineByFactorCovers: two sessions whose blocks share 5%, noise 2%: the interval of machine x TLS holds the
+// truth in 95%.
 func TestMachineByFactorCovers(t *testing.T) {
 	simtest.Long(t)
 	const sessions = 500
@@ -116,7 +116,7 @@ func TestMachineByFactorCovers(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d", held, sessions)
-	// A standard deviation of 4.9 at 95 %; four of them either way.
+	// A standard deviation of 4.9 at 95%; four of them either way.
 	if held < 456 || held > 494 {
 		t.Errorf("%d of %d intervals hold the truth, want 475", held, sessions)
 	}
@@ -136,7 +136,7 @@ func TestOneMachineLacks(t *testing.T) {
 	}
 }
 
-// TestExplanationsSayWhatFactorsDoToTheGap: TLS costs the second machine 3 % of CPU time more than the first, and the
+// TestExplanationsSayWhatFactorsDoToTheGap: TLS costs the second machine 3% of CPU time more than the first, and the
 // heap nothing.
 func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 	trials, plan := twoMachines(t, 4, 0, true)

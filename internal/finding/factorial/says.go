@@ -51,7 +51,7 @@ func oneAttribution(c finding.Cell, a Attribution, where string) []block.Sentenc
 	if a.Total == nil {
 		return append([]block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}}, finding.Doubts("", a.Doubts)...)
 	}
-	head += fmt.Sprintf(", %s, runs scatter by %s %%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
+	head += fmt.Sprintf(", %s, runs scatter by %s%%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
 	out := []block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head},
 		{Lead: "total", Tone: block.Strong, Text: "all at the second level against all at the first: " +
 			changeText(*a.Total, c.Better)}}
@@ -108,11 +108,11 @@ func factorShareText(s Share, better record.Better) string {
 
 // ofTotal words a part of a total; one that is more than all of it, since others go against it, as a multiple.
 func ofTotal(part float64, total string) string {
-	const overAll = 1.005 // from which it does not round to 100 %
+	const overAll = 1.005 // from which it does not round to 100%
 	if part >= overAll {
 		return fmt.Sprintf("%s times %s", figure.Fixed(part, 2), total)
 	}
-	return fmt.Sprintf("%s %% of %s", figure.Fixed(100*part, 0), total)
+	return fmt.Sprintf("%s%% of %s", figure.Fixed(100*part, 0), total)
 }
 
 // interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large
@@ -144,7 +144,7 @@ func interactionNotes(all []Share, better record.Better, with string) []block.Se
 	}
 	more, less := changeNames(better)
 	return append(out, block.Sentence{Lead: "together", Tone: block.Dim,
-		Text: fmt.Sprintf("%s: not significant; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less,
+		Text: fmt.Sprintf("%s: not significant; at most %s%% %s or %s%% %s", text, figure.PercentOf(1-lo, 1), less,
 			figure.PercentOf(hi-1, 1), more)})
 }
 

@@ -42,14 +42,14 @@ func TestAttributionInWords(t *testing.T) {
 	}
 	for i, want := range []string{
 		"factors: throughput by kafka.a (off to on), b (1 to 2), c (x to y), d (n to m): half fraction, I = ABCD of the " +
-			"factors A to D as they stand here: a share holds if no three interact, 5 blocks, runs scatter by 2.1 %",
-		"total: all at the second level against all at the first: 30.0 % to 40.0 % less",
-		"share: a: 20.0 % to 30.0 % less, 75 % of the total",
-		"share: b: between 3.0 % less and 1.0 % more",
-		"share: c: 2.0 % to 3.0 % more",
+			"factors A to D as they stand here: a share holds if no three interact, 5 blocks, runs scatter by 2.1%",
+		"total: all at the second level against all at the first: 30.0% to 40.0% less",
+		"share: a: 20.0% to 30.0% less, 75% of the total",
+		"share: b: between 3.0% less and 1.0% more",
+		"share: c: 2.0% to 3.0% more",
 		"share: d: 2.10 to 2.40 times as much",
-		"together: a x b or c x d: 5.0 % to 10.0 % less beyond what they do apart",
-		"together: a x c or b x d: not significant; at most 2.0 % less or 3.0 % more",
+		"together: a x b or c x d: 5.0% to 10.0% less beyond what they do apart",
+		"together: a x c or b x d: not significant; at most 2.0% less or 3.0% more",
 		"note: something is odd",
 	} {
 		if i >= len(said) || said[i] != want {
@@ -95,9 +95,9 @@ func TestMachineByFactorInWords(t *testing.T) {
 	for i, want := range []string{
 		"factors: machine x factor, kafka, topic=t, 4 clients, throughput by kafka.tls (off to on): full factorial, 5 " +
 			"blocks on both machines side by side",
-		"gap: at kafka.tls=off, m6gd against m5d: 18.0 % to 22.0 % more",
-		"gap: from the first to the last of these it changes by 5.0 % to 15.0 % more, of which",
-		"share: machine x tls: between 1.0 % less and 2.0 % more: not significant",
+		"gap: at kafka.tls=off, m6gd against m5d: 18.0% to 22.0% more",
+		"gap: from the first to the last of these it changes by 5.0% to 15.0% more, of which",
+		"share: machine x tls: between 1.0% less and 2.0% more: not significant",
 		"factors: machine x factor, x by : not known",
 		"note: m5d: no shares",
 	} {

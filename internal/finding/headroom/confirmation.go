@@ -47,9 +47,9 @@ func confirmationText(l loadline.Line) string {
 // timesText returns the mean of ratios, and their range if there are several.
 func timesText(ratios []float64) string {
 	percent := func(v float64) string { return figure.PercentOf(v, 0) }
-	text := percent(stat.Mean(ratios)) + " %"
+	text := percent(stat.Mean(ratios)) + "%"
 	if len(ratios) > 1 {
-		text += fmt.Sprintf(" (%s to %s %%)", percent(slices.Min(ratios)), percent(slices.Max(ratios)))
+		text += fmt.Sprintf(" (%s to %s%%)", percent(slices.Min(ratios)), percent(slices.Max(ratios)))
 	}
 	return text
 }

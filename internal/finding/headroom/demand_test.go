@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/loadline"
 )
 
-// METHOD section 5's example: 5 M packets a second on machines that carry 736,860 at least.
+// METHOD section 5's example: 5M packets a second on machines that carry 736,860 at least.
 func TestNeed(t *testing.T) {
 	lo, hi := 736860.0, 750000.0
 	golden := loadline.Line{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi, N: 3}

@@ -15,12 +15,12 @@ import (
 func alarmText(l loadline.Line) string {
 	var parts []string
 	for i, a := range l.Alarms {
-		text := fmt.Sprintf("%s %% (%d)", figure.PercentOf(a.Share, 1), a.Machines)
+		text := fmt.Sprintf("%s%% (%d)", figure.PercentOf(a.Share, 1), a.Machines)
 		if i == 0 {
-			text = fmt.Sprintf("%s %% of it (fleet of %d)", figure.PercentOf(a.Share, 1), a.Machines)
+			text = fmt.Sprintf("%s%% of it (fleet of %d)", figure.PercentOf(a.Share, 1), a.Machines)
 		}
 		if a.CPU != nil {
-			text += fmt.Sprintf(" at %s %% CPU", figure.Fixed(*a.CPU, 1))
+			text += fmt.Sprintf(" at %s%% CPU", figure.Fixed(*a.CPU, 1))
 		}
 		parts = append(parts, text)
 	}
@@ -36,7 +36,7 @@ func alarmText(l loadline.Line) string {
 	case !l.Crossed:
 		of = "the end of the sweep"
 	}
-	return fmt.Sprintf("to survive the loss of one machine within %s %% of %s, run each at most at %s",
+	return fmt.Sprintf("to survive the loss of one machine within %s%% of %s, run each at most at %s",
 		figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }
 
@@ -50,14 +50,14 @@ func needText(n loadline.Need, unit string) string {
 	if n.Failures > 0 {
 		text = fmt.Sprintf("%s (%s) for %s", figure.Count(*n.Machines, "machine"), numberText(n), demand)
 	}
-	each := fmt.Sprintf("each handles %s %% of its limit (%s, the lower end of the interval)",
+	each := fmt.Sprintf("each handles %s%% of its limit (%s, the lower end of the interval)",
 		figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, unit))
 	parts := []string{text + ", " + costText(n), each}
 	if n.Failures > 0 {
-		parts[1] += fmt.Sprintf(", %s %% when %s down", figure.PercentOf(*n.ShareAfter, 1), areDown(n.Failures))
-		alert := fmt.Sprintf("alert above %s %%", figure.PercentOf(*n.Alarm, 1))
+		parts[1] += fmt.Sprintf(", %s%% when %s down", figure.PercentOf(*n.ShareAfter, 1), areDown(n.Failures))
+		alert := fmt.Sprintf("alert above %s%%", figure.PercentOf(*n.Alarm, 1))
 		if n.AlarmCPU != nil {
-			alert += fmt.Sprintf(" (%s %% CPU)", figure.Fixed(*n.AlarmCPU, 1))
+			alert += fmt.Sprintf(" (%s%% CPU)", figure.Fixed(*n.AlarmCPU, 1))
 		}
 		parts = append(parts, alert)
 	}

@@ -156,7 +156,7 @@ func probeTip(p loadline.Probe, unit string) string {
 	text := fmt.Sprintf("%s: %s, %s", finding.LoadText(p.Load), figure.Quantity(p.Value, unit),
 		figure.Quantity(p.Latency, "s"))
 	if p.CPU != nil {
-		text += fmt.Sprintf(", %s %% CPU", figure.Fixed(*p.CPU, 1))
+		text += fmt.Sprintf(", %s%% CPU", figure.Fixed(*p.CPU, 1))
 	}
-	return fmt.Sprintf("%s (n %d)", text, p.N)
+	return fmt.Sprintf("%s (n=%d)", text, p.N)
 }

@@ -70,7 +70,7 @@ func loadLineText(l loadline.Line) string {
 func sustainedText(l loadline.Line) string {
 	s := spanOf(l)
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	rate := fmt.Sprintf("about %s (n %d, no interval)", s.Estimate(u), l.N)
+	rate := fmt.Sprintf("about %s (n=%d, no interval)", s.Estimate(u), l.N)
 	switch {
 	case l.AtMost != nil:
 		rate = rangeText(l, u)
@@ -79,7 +79,7 @@ func sustainedText(l loadline.Line) string {
 	case !l.Crossed:
 		rate = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
-		rate = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
+		rate = fmt.Sprintf("%s (n=%d)", s.Interval(u), l.N)
 	case l.OneSearch != nil:
 		rate = oneText(l, s, u)
 	}
@@ -111,7 +111,7 @@ func halfText(l loadline.Line) string {
 	if l.At50 == nil {
 		return ""
 	}
-	return fmt.Sprintf("at 50 %% CPU %s, %s%s %% of the limit, %s%s %% more up to it", figure.Quantity(*l.At50, l.Unit),
+	return fmt.Sprintf("at 50%% CPU %s, %s%s%% of the limit, %s%s%% more up to it", figure.Quantity(*l.At50, l.Unit),
 		boundText(l, "used_at_50"), figure.PercentOf(*l.UsedAt50, 1), boundText(l, "gain_past_50"),
 		figure.PercentOf(*l.GainPast50, 1))
 }
@@ -125,6 +125,6 @@ func ofLinearText(l loadline.Line) string {
 	if l.OfLinear == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s%s %% of linear scaling from %s %% CPU, %s", boundText(l, "of_linear"),
+	return fmt.Sprintf("%s%s%% of linear scaling from %s%% CPU, %s", boundText(l, "of_linear"),
 		figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
 }

@@ -71,7 +71,7 @@ func TestOverviewPutsTheWinnerFirst(t *testing.T) {
 	}
 	got = table()
 	for _, want := range []string{"setting|metric|slow|base|fast|unit\n",
-		"1.00 k op/s of web||12: 876|12: 8,760|12: 17,520|$/month|\n"} {
+		"1.00k op/s of web||12: 876|12: 8,760|12: 17,520|$/month|\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}

@@ -57,9 +57,9 @@ func TestRecommendation(t *testing.T) {
 		prices     map[string]float64
 		cells      []finding.Cell
 	}{
-		{"two machines", "take b: 11 machines for $2,329/month, saves $401 (15 %)", nil,
+		{"two machines", "take b: 11 machines for $2,329/month, saves $401 (15%)", nil,
 			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, .29)}},
-		{"several", "take b: 11 machines for $2,329/month, saves $401 (15 %) over a", nil,
+		{"several", "take b: 11 machines for $2,329/month, saves $401 (15%) over a", nil,
 			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, .29), line("c", 6030, 6200, .5)}},
 		{"one machine", "a: 11 machines for $2,730/month", nil, []finding.Cell{line("a", 6030, 6200, .34)}},
 		{"not told apart", "take b or a: their intervals do not tell them apart, $1,694 to $2,329/month and $2,234 to " +
@@ -70,7 +70,7 @@ func TestRecommendation(t *testing.T) {
 			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, 0)}},
 		{"no price", "the fewest machines: b: 6 machines; no price is known", nil,
 			[]finding.Cell{line("a", 6030, 6200, 0), line("b", 12000, 12100, 0)}},
-		{"cents", "take b: 11 machines for $8.03/month, saves $8.03 (50 %)", nil,
+		{"cents", "take b: 11 machines for $8.03/month, saves $8.03 (50%)", nil,
 			[]finding.Cell{line("a", 6030, 6200, .002), line("b", 6380, 6690, .001)}},
 		{"no interval of a load line", "take b: 11 machines for $2,329/month", nil, []finding.Cell{func() finding.Cell {
 			c := line("a", 6030, 6200, .34)
@@ -80,7 +80,7 @@ func TestRecommendation(t *testing.T) {
 			c.Found = KindLoadLine.New(&l, c.Key())
 			return c
 		}(), line("b", 6380, 6690, .29)}},
-		{"closed loops", "take b: 6 machines for $438/month (by peak throughput), saves $73 (14 %)",
+		{"closed loops", "take b: 6 machines for $438/month (by peak throughput), saves $73 (14%)",
 			map[string]float64{"a": .1, "b": .1}, []finding.Cell{closedCell("a", 9900, 10100), closedCell("b", 11900, 12100)}},
 		{"the best of several loads", "a: 7 machines for $511/month (by peak throughput)", map[string]float64{"a": .1},
 			[]finding.Cell{closedCell("a", 4900, 5100), closedCell("a", 9900, 10100), closedCell("a", 8900, 9100)}},
@@ -143,15 +143,15 @@ func TestDemandBelongsToAWorkload(t *testing.T) {
 		of        map[string]float64
 		err, cost string
 	}{
-		"one workload": {cells: cells("http"), rate: 5000, cost: "for 5.00 k requests/s of http a: 2 machines"},
+		"one workload": {cells: cells("http"), rate: 5000, cost: "for 5.00k requests/s of http a: 2 machines"},
 		"whose": {cells: cells("http", "jmh", "wrk"), rate: 20000,
 			err: "--demand 20000 could be that of http, jmh or wrk\nhint: --demand http=20000 says whose"},
 		"named": {cells: cells("http", "jmh", "wrk"), of: map[string]float64{"jmh": 5000},
-			cost: "for 5.00 k op/s of jmh a: 3 machines"},
+			cost: "for 5.00k op/s of jmh a: 3 machines"},
 		"two": {cells: cells("http", "jmh", "wrk"), of: map[string]float64{"jmh": 5000, "wrk": 100},
-			cost: "for 5.00 k op/s of jmh a: 3 machines for $2,190/month (by peak throughput); for 100 requests/s of wrk a: 2"},
+			cost: "for 5.00k op/s of jmh a: 3 machines for $2,190/month (by peak throughput); for 100 requests/s of wrk a: 2"},
 		"the other": {cells: cells("http", "jmh"), rate: 5000, of: map[string]float64{"jmh": 5000},
-			cost: "of jmh a: 3 machines for $2,190/month (by peak throughput); for 5.00 k requests/s of http a: 2"},
+			cost: "of jmh a: 3 machines for $2,190/month (by peak throughput); for 5.00k requests/s of http a: 2"},
 		"unknown": {cells: cells("http", "jmh"), of: map[string]float64{"htp": 1},
 			err: "unknown workload of a demand \"htp\"\nhint: did you mean http?"},
 		"without": {cells: append(cells("http"), finding.Cell{Workload: "disk", Metric: "throughput", Unit: "B/s"}),
@@ -203,8 +203,8 @@ func TestFleetTable(t *testing.T) {
 		text += blockText(b) + "\n"
 	}
 	for _, want := range []string{
-		"machine|number|$/month|limit|load each|one down|alert\n", "a|10 + 1 spare|2,730|6.03 k|4.55 k, 75 %|83 %|77 %\n",
-		"b|10 + 1 spare|unknown|6.38 k|",
+		"machine|number|$/month|limit|load each|one down|alert\n", "a|10 + 1 spare|2,730|6.03k|4.55k, 75%|83%|77%\n",
+		"b|10 + 1 spare|unknown|6.38k|",
 		"limit the lower end of the interval of the throughput at p99 ≤ 2.00 ms\n",
 		"note b: no price is known\nhint --price b=USD-PER-HOUR states one\n",
 	} {
@@ -220,7 +220,7 @@ func TestFleetTable(t *testing.T) {
 	for _, b := range fleetSection(r, r.Workload).Blocks {
 		text += blockText(b) + "\n"
 	}
-	for _, want := range []string{"machine|number|$/month|limit|load each\n", "a|6|438|10.0 k|8.33 k, 83 %\n",
+	for _, want := range []string{"machine|number|$/month|limit|load each\n", "a|6|438|10.0k|8.33k, 83%\n",
 		latencyUnknown, "note no interval"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in %s", want, text)

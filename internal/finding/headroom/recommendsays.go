@@ -124,7 +124,7 @@ func fleetSection(r Recommendation, name string) block.Section {
 		params = finding.ParamsText(r.Wording.Of(r.Params))
 	}
 	out := block.Section{Title: "Fleets for " + r.demand() + " of " + name, Level: block.PartLevel, Fixed: figure.Joined(
-		params, fmt.Sprintf("each at most at %s %% of its limit",
+		params, fmt.Sprintf("each at most at %s%% of its limit",
 			figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
 	if len(r.able()) > 0 {
 		out.Blocks = append(out.Blocks, fleetTable(r))
@@ -180,12 +180,12 @@ func fleetRow(r Recommendation, c Choice) []block.Cell {
 		month = block.Cell{Text: strings.TrimPrefix(figure.Dollars(*n.PerMonth), "$"), Tone: tone}
 	}
 	if n.AlarmCPU != nil {
-		cpu = block.Cell{Text: figure.Fixed(*n.AlarmCPU, 0) + " %"}
+		cpu = block.Cell{Text: figure.Fixed(*n.AlarmCPU, 0) + "%"}
 	}
 	return []block.Cell{
 		{Text: c.Machine, Tone: tone}, {Text: numberText(n), Tone: tone}, month, {Text: bare(u, *n.Line)},
-		{Text: bare(rateScale(r, *n.Share**n.Line), *n.Share**n.Line) + ", " + figure.PercentOf(*n.Share, 0) + " %"},
-		{Text: figure.PercentOf(*n.ShareAfter, 0) + " %"}, {Text: figure.PercentOf(*n.Alarm, 0) + " %"}, cpu,
+		{Text: bare(rateScale(r, *n.Share**n.Line), *n.Share**n.Line) + ", " + figure.PercentOf(*n.Share, 0) + "%"},
+		{Text: figure.PercentOf(*n.ShareAfter, 0) + "%"}, {Text: figure.PercentOf(*n.Alarm, 0) + "%"}, cpu,
 	}
 }
 
@@ -197,7 +197,7 @@ func bare(u figure.Scale, v float64) string {
 	if !scaled {
 		return u.Number(v, figure.Digits)
 	}
-	return u.Number(v, figure.Digits) + " " + prefix
+	return u.Number(v, figure.Digits) + prefix
 }
 
 // numberText states the machines that a demand needs, and those that may fail.
@@ -358,7 +358,7 @@ func conclusionText(r Recommendation) string {
 	if r.Saves == nil {
 		return text
 	}
-	text += fmt.Sprintf(", saves %s (%s %%)", figure.DollarsBetween(*first.Need.PerMonth, *first.Need.PerMonth+*r.Saves),
+	text += fmt.Sprintf(", saves %s (%s%%)", figure.DollarsBetween(*first.Need.PerMonth, *first.Need.PerMonth+*r.Saves),
 		figure.Fixed(*r.SavesPct, 0))
 	if len(r.Choices) > 2 {
 		text += " over " + r.Over

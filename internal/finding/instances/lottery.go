@@ -162,7 +162,7 @@ func nextStep(p finding.Pair) []block.Sentence {
 	if widest == nil {
 		return nil
 	}
-	of := func(half float64) string { return "± " + figure.Fixed(100*half, 1) + " %" }
+	of := func(half float64) string { return "± " + figure.Fixed(100*half, 1) + "%" }
 	text := fmt.Sprintf("one more machine of each type, %s each, brings the interval from about %s to %s",
 		figure.Duration(widest.MachineS), of(widest.Now), of(widest.OneMachine))
 	runs := fmt.Sprintf("%s more of each machine to %s", figure.Count(widest.Runs, "run"), of(widest.MoreRuns))

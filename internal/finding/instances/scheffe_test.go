@@ -22,7 +22,7 @@ func machines(r *rand.Rand, k, n, few int, by, own float64) [][]float64 {
 	return out
 }
 
-// TestLotteryOfEqualMachines holds the stated error rate: in at most 5 % of the lots of equal machines one part stands
+// TestLotteryOfEqualMachines holds the stated error rate: in at most 5% of the lots of equal machines one part stands
 // out, whatever their number. The bound is three standard errors wide.
 func TestLotteryOfEqualMachines(t *testing.T) {
 	const lots, alpha = 2000, .05
@@ -42,7 +42,7 @@ func TestLotteryOfEqualMachines(t *testing.T) {
 	}
 }
 
-// TestLotteryFindsTheSlowOnes: two of five that are 9 % slower are found, they alone, and the interval holds the truth.
+// TestLotteryFindsTheSlowOnes: two of five that are 9% slower are found, they alone, and the interval holds the truth.
 func TestLotteryFindsTheSlowOnes(t *testing.T) {
 	const lots = 500
 	r, found, held := rand.New(rand.NewPCG(2, 5)), 0, 0

@@ -46,7 +46,7 @@ func chartOf(h history.History, name, id string) (block.Chart, bool) {
 	}
 	u := scaleOf(h, hi)
 	ch := block.Chart{ID: id, Title: name + " on " + h.Machine,
-		Hint: "a whisker is a 95 % interval; dashed: the levels between suspected changes; named: nights at which the " +
+		Hint: "a whisker is a 95% CI; dashed: the levels between suspected changes; named: nights at which the " +
 			"machine changed",
 		Desc: fmt.Sprintf("%s, %s, against %s", figure.Count(len(h.Nights), "night"),
 			figure.Count(len(h.Changes), "suspected change"), againstText(h))}

@@ -206,7 +206,7 @@ func againstText(h history.History) string {
 func table(d history.Document, all bool) block.Section {
 	t := block.Table{Keys: 1, Spare: []string{"moved", "last night"},
 		Columns: []block.Column{{Name: d.By}, {Name: "cell"}, {Name: "nights", Right: true}, {Name: "last night"},
-			{Name: "estimate", Right: true}, {Name: "against"}, {Name: "ratio", Right: true}, {Name: "95 %", Right: true},
+			{Name: "estimate", Right: true}, {Name: "against"}, {Name: "ratio", Right: true}, {Name: "95%", Right: true},
 			{Name: "changes", Right: true}, {Name: "moved", Right: true}}}
 	shown, names := d.Histories, shortNames(d)
 	if !all {

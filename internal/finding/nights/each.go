@@ -37,7 +37,7 @@ func nightTable(h history.History, all bool) []block.Block {
 	}
 	t := block.Table{Keys: 1, Spare: []string{"session", "runs"}, Columns: []block.Column{
 		{Name: "night"}, {Name: "session"}, {Name: "estimate", Right: true}, {Name: "runs", Right: true},
-		{Name: "ratio", Right: true}, {Name: "95 %", Right: true}, {Name: "changed"}}}
+		{Name: "ratio", Right: true}, {Name: "95%", Right: true}, {Name: "changed"}}}
 	var values []float64
 	for _, n := range h.Nights[first:] {
 		values = append(values, n.Value)

@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// made returns the history of a cell on a machine: 20 nights, from the twelfth on 6 % lower, with another kernel.
+// made returns the history of a cell on a machine: 20 nights, from the twelfth on 6% lower, with another kernel.
 func made(machine, load string, control *history.Side) history.History {
 	h := history.History{Followed: history.Followed{ID: machine + load, Title: "http · " + load + " · path=/hello",
 		Workload: "http", Machine: machine, Metric: record.Throughput, Unit: "op/s", Better: record.Higher},
@@ -82,13 +82,13 @@ func holds(t *testing.T, text string, want ...string) {
 // TestOneHistory: what changed when, the change of the machine in that night, each night, and what was left out.
 func TestOneHistory(t *testing.T) {
 	text := words(Sections(document(made("a", "8 clients", nil)), false, false))
-	holds(t, text, "worse http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on (night 12 of 20); that night "+
+	holds(t, text, "worse http, 8 clients, path=/hello on a: -6.0% from 2026-03-12 on (night 12 of 20); that night "+
 		"too: kernel: 6.1 -> 6.12\n",
-		"but in a history without a change one is suspected with a probability of 1 %; plimsoll compare of two "+
+		"but in a history without a change one is suspected with a probability of 1%; plimsoll compare of two "+
 			"nights decides\n",
-		"2026-03-12 | a | http, 8 clients, path=/hello | -6.0 % | 1.000 k requests/s | 0.9400 k requests/s | kernel: "+
+		"2026-03-12 | a | http, 8 clients, path=/hello | -6.0% | 1.000k requests/s | 0.9400k requests/s | kernel: "+
 			"6.1 -> 6.12\n",
-		"2026-03-12 | n11 | 0.9400 k requests/s | 5 | -6.0 % | -7.0 % to -5.0 % | suspected change: -6.0 %; kernel: "+
+		"2026-03-12 | n11 | 0.9400k requests/s | 5 | -6.0% | -7.0% to -5.0% | suspected change: -6.0%; kernel: "+
 			"6.1 -> 6.12\n",
 		"left out a run writes it: x\n")
 }
@@ -98,14 +98,14 @@ func TestNeither(t *testing.T) {
 	h := made("a", "8 clients", nil)
 	h.Better = record.Neutral
 	holds(t, words(Sections(document(h), false, false)),
-		"changed http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on")
+		"changed http, 8 clients, path=/hello on a: -6.0% from 2026-03-12 on")
 }
 
 // TestAgainstControl: ratios have no unit, and the control is named.
 func TestAgainstControl(t *testing.T) {
 	side := &history.Side{ID: "http at 8 clients, path=/base", Title: "http · 8 clients · path=/base"}
 	text := words(Sections(document(made("a", "8 clients", side)), false, false))
-	holds(t, text, "| -6.0 % | 1.000 | 0.940 |", "throughput against http · 8 clients · path=/base")
+	holds(t, text, "| -6.0% | 1.000 | 0.940 |", "throughput against http · 8 clients · path=/base")
 }
 
 // TestHugeRatios: a value of another order is a factor, and not a percentage of many digits.
@@ -113,7 +113,7 @@ func TestHugeRatios(t *testing.T) {
 	hi := 2e300
 	lo := .5
 	ratio, sure := ratioTexts(&history.Ratio{Estimate: estimate.Estimate{Value: 1e300, Lo: &lo, Hi: &hi}})
-	if ratio != "1e+300 times" || sure != "-50.0 % to 2e+300 times" {
+	if ratio != "1e+300 times" || sure != "-50.0% to 2e+300 times" {
 		t.Errorf("%q, %q", ratio, sure)
 	}
 }
@@ -123,9 +123,9 @@ func TestOneEvent(t *testing.T) {
 	d := document(made("a", "8 clients", nil), made("a", "16 clients", nil), made("b", "8 clients", nil))
 	d.Histories[2].Changes[0].Ratio = .95
 	text := words(Sections(d, false, false))
-	holds(t, text, "worse 3 histories of a; b: -6.0 % to -5.0 % from 2026-03-12 on; that night too: kernel: 6.1 -> 6.12\n",
+	holds(t, text, "worse 3 histories of a; b: -6.0% to -5.0% from 2026-03-12 on; that night too: kernel: 6.1 -> 6.12\n",
 		"so by chance in about 0.0 of 3",
-		"2026-03-12 | b | http, 8 clients | -5.0 % |", "2026-03-12 | b | kernel: 6.1 -> 6.12\n")
+		"2026-03-12 | b | http, 8 clients | -5.0% |", "2026-03-12 | b | kernel: 6.1 -> 6.12\n")
 }
 
 // TestQuiet: a document without a change says so, and one without histories how to have some.

@@ -118,7 +118,7 @@ func TestFlameDiff(t *testing.T) {
 	f, ok := newFlameDiff("id", FlameDiff{Label: "web", A: FlameSide{"m1", a, perOp}, B: FlameSide{"m2", b, 4053 * 20e-9}},
 		nil)
 	if !ok || f.Title != "web: CPU time of an operation, m2 against m1" ||
-		!strings.Contains(f.Hint, "61.0 us on m1 and 81.1 us on m2, +32.9 %") {
+		!strings.Contains(f.Hint, "61.0 µs on m1 and 81.1 µs on m2, +32.9%") {
 		t.Fatalf("%v %q %q", ok, f.Title, f.Hint)
 	}
 	tones, widths, whole := map[string]int{}, map[string]float64{}, 0.0

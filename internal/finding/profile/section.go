@@ -27,8 +27,8 @@ func drawn(of []Flame, between []FlameDiff, sorted *category.Memory) block.Secti
 		out.Blocks = append(out.Blocks,
 			block.Sentence{Text: "A frame is a function, as wide as the samples in it and in its callees, which are " +
 				"drawn below it. " +
-				"It has the colour of a category if at least 90 % of its samples are of that category. " +
-				"Frames of less than 0.1 % of the whole with the same caller are drawn as one, or not at all."})
+				"It has the colour of a category if at least 90% of its samples are of that category. " +
+				"Frames of less than 0.1% of the whole with the same caller are drawn as one, or not at all."})
 		out.Blocks = append(out.Blocks, finding.Blocks(cells)...)
 	}
 	if len(diffs) > 0 {

@@ -20,7 +20,7 @@ func profilesOf(v *finding.View) []block.Section {
 
 func newProfiled(p Profile, where string) block.Section {
 	out := block.Section{Title: "profile",
-		Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock,
+		Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n=%d)", where, samplesText(p.Samples), p.Clock,
 			periodText(p.PeriodS), p.N)}
 	out.Blocks = append(out.Blocks, spentTable("CPU time", "CPU", p.CPU))
 	if waits := spentTable("waiting threads", "waiting", p.Waits); len(waits.Rows) > 0 {

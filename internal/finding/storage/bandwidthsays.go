@@ -36,7 +36,7 @@ func bandwidthSays(v *finding.View) []block.Block {
 	}
 	return append(out, finding.Blocks(finding.SharePlot{
 		Suffix: "of-disk", Title: "share of the disk's bandwidth", Axis: "bytes ingested, % of the write bandwidth of " +
-			"workload disk; dashed: 100 %",
+			"workload disk; dashed: 100%",
 		Of: func(c finding.Cell) (share estimate.Estimate, text, tip string, ok bool) {
 			o := KindDiskBandwidth.Of(c)
 			if o == nil {

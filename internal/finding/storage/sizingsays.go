@@ -57,8 +57,8 @@ func newSizing(c finding.Cell, where string) block.Section {
 	s := *KindSizing.Of(c)
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
 	out := block.Section{Title: "disk",
-		Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the "+
-			"kernel, in use %s %% of the time, iowait %s %% (n %d)",
+		Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s%% of the bytes read, %s%% of requests merged by the "+
+			"kernel, in use %s%% of the time, iowait %s%% (n=%d)",
 			where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0),
 			figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
 	out.Blocks = append(out.Blocks, ratesTable(s.Averages))
@@ -94,7 +94,7 @@ func ratesTable(averages []DiskAverage) block.Table {
 			}
 			bytes, ios := figureSpan(p.Bytes), figureSpan(p.IOPS)
 			t.Rows = append(t.Rows, []block.Cell{
-				{Text: stepText(a.Seconds)}, {Text: figure.Fixed(p.Percentile, 0) + " %"},
+				{Text: stepText(a.Seconds)}, {Text: figure.Fixed(p.Percentile, 0) + "%"},
 				finding.IntervalCell(bytes, mega), {Text: bytes.Estimate(mega)}, finding.IntervalCell(ios, one),
 				{Text: ios.Estimate(one)},
 				{Text: one.Number(figure.RoundTo(p.CountedLeast.Value, figure.Digits), figure.Digits) + " to " +
@@ -124,7 +124,7 @@ func missingNotes(averages []DiskAverage) []block.Sentence {
 		why := ""
 		for _, p := range a.Points {
 			if p.IOPS == nil {
-				missing = append(missing, figure.Fixed(p.Percentile, 0)+" %")
+				missing = append(missing, figure.Fixed(p.Percentile, 0)+"%")
 				why = cmp.Or(why, p.Why.Text())
 			}
 		}
@@ -147,7 +147,7 @@ func capText(c DiskCap) string {
 	if c.Of == CapThrottled {
 		return fmt.Sprintf("the disk is throttled to %s", figure.Quantity(c.Level, unit))
 	}
-	text := fmt.Sprintf("capped at %s for %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
+	text := fmt.Sprintf("capped at %s for %s%% of the time, with %s I/Os in flight and iowait %s%%: ",
 		figure.Quantity(c.Level, unit), figure.Fixed(100*c.Share, 0), figure.Fixed(*c.Flight, 1), figure.Fixed(*c.Iowait, 1))
 	if c.Of == CapUnknown {
 		return text + "by an unknown limit; " + c.Why.Text()
@@ -160,7 +160,7 @@ func capText(c DiskCap) string {
 }
 
 func diskNeedText(n DiskNeed) string {
-	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB suffice for %s %% of the time, "+
+	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB suffice for %s%% of the time, "+
 		"averaged over %s",
 		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile),
 		stepText(n.Averaging))

@@ -41,12 +41,12 @@ func TestSizingIsOfTheHighestNeed(t *testing.T) {
 		diskCell("10/s", 10, 100), diskCell("20/s", 20, 900), idle, diskCell("30/s", 30, 300),
 	)
 	for _, want := range []string{
-		"disk 20/s: nvme1n1 EBS, I/Os of 16 KiB on average, 25 % of the bytes read, 50 % of requests merged by the kernel, " +
-			"in use 80 % of the time, iowait 12.3 % (n 3)",
+		"disk 20/s: nvme1n1 EBS, I/Os of 16 KiB on average, 25% of the bytes read, 50% of requests merged by the kernel, " +
+			"in use 80% of the time, iowait 12.3% (n=3)",
 		"disk 30/s:", "1 cell with lower needs; show --json lists them",
-		"100 ms 50 % 27.0 to 33.0 30 ", "unknown averaged over 60 s, 50 %, 99 % of the time: 1 windows",
+		"100 ms 50% 27.0 to 33.0 30 ", "unknown averaged over 60 s, 50%, 99% of the time: 1 windows",
 		"cap none found: no rate <stays> at a level", "need 300 IOPS as the provider counts them, 30.0 MiB/s and 500 GiB " +
-			"suffice for 99.9 % of the time, averaged over 1 s",
+			"suffice for 99.9% of the time, averaged over 1 s",
 		"gp2 500 1500 250 50.00 on burst credits alone for 3600 s", "io2 500 ? ? ? a volume handles too little",
 		"note others used the disk", "prices gp2 us-east-1 2021-03-08; show --json has their sources",
 	} {
@@ -69,9 +69,9 @@ func TestCapInWords(t *testing.T) {
 		cap  DiskCap
 		want string
 	}{
-		{machine, "capped at 592 MB/s for 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by the machine " +
+		{machine, "capped at 592 MB/s for 75% of the time, with 12.0 I/Os in flight and iowait 50.0%: by the machine " +
 			"(r6g.large, burst, 594 MB/s)"},
-		{unknown, "capped at 2.26 k op/s for 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by an unknown " +
+		{unknown, "capped at 2.26k op/s for 75% of the time, with 12.0 I/Os in flight and iowait 50.0%: by an unknown " +
 			"limit; nothing is near"},
 		{DiskCap{Why: told("too short")[0]}, "none found: too short"},
 	} {

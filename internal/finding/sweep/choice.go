@@ -84,7 +84,7 @@ func choiceText(c ClientChoice) string {
 		text += ", is within the noise of it"
 	}
 	if c.OfBest.Hi == nil && c.N < figure.MinReplicates {
-		text += fmt.Sprintf(" (by estimate, n %d)", c.N)
+		text += fmt.Sprintf(" (by estimate, n=%d)", c.N)
 	}
 	return text
 }

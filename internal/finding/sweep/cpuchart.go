@@ -42,7 +42,7 @@ func cpuCurve(v *finding.View, c finding.Cell, u CPUUse) curve {
 		y := finding.SpanOf(p.Estimate)
 		most = math.Max(most, p.Value)
 		out.points = append(out.points, point{x, y, func(scale figure.Scale) string {
-			return fmt.Sprintf("%s: %s at %s %% CPU (n %d)", finding.LoadText(p.Load), figure.SpanText(y, scale),
+			return fmt.Sprintf("%s: %s at %s%% CPU (n=%d)", finding.LoadText(p.Load), figure.SpanText(y, scale),
 				figure.Fixed(p.CPU, 1), p.N)
 		}})
 	}
@@ -95,7 +95,7 @@ func linearLine(u CPUUse, points block.Line, scale figure.Scale, top float64) bl
 func expectedText(u CPUUse, scale figure.Scale) (said, drawn string) {
 	at100, share := scale.Text(u.Linear.At100, figure.Digits), ""
 	if u.Linear.Of != nil {
-		share = figure.PercentOf(*u.Linear.Of, 0) + " % of "
+		share = figure.PercentOf(*u.Linear.Of, 0) + "% of "
 	}
 	switch {
 	case u.timed() && share != "":
@@ -103,9 +103,9 @@ func expectedText(u CPUUse, scale figure.Scale) (said, drawn string) {
 	case u.timed():
 		return at100 + " at the lowest load", "the time at the lowest load"
 	case share != "":
-		return share + "the linear " + at100, "linear, from the load nearest to 50 % CPU"
+		return share + "the linear " + at100, "linear, from the load nearest to 50% CPU"
 	}
-	return "linear " + at100 + " at 100 % CPU", "linear, from the load nearest to 50 % CPU"
+	return "linear " + at100 + " at 100% CPU", "linear, from the load nearest to 50% CPU"
 }
 
 func scopeText(scope string) string {

@@ -32,12 +32,12 @@ type CPUPoint struct {
 }
 
 // LinearUse is what the figure would be if it followed the CPU use. A rate is proportional to it, through the load
-// nearest to 50 % CPU (AWS' "expected maximum", docs/method.md#headroom-and-fleets). The time of runs that are copies
+// nearest to 50% CPU (AWS' "expected maximum", docs/method.md#headroom-and-fleets). The time of runs that are copies
 // of each other is that of the lowest load at any use.
 type LinearUse struct {
 	FromCPU float64 `json:"from_cpu"` // %, of the load that the line goes through
 	At100   float64 `json:"at_100"`   // Unit
-	// figure at the highest use over At100, or its inverse of a time; nil if the use stays below 90 %
+	// figure at the highest use over At100, or its inverse of a time; nil if the use stays below 90%
 	Of *float64 `json:"of,omitempty"`
 }
 

@@ -49,8 +49,8 @@ func builds() (record.LoadPoint, record.Metric) {
 }
 
 // netty is read off the two charts of "System Load and Compute Headroom" (aws/aws-graviton-getting-started,
-// images/system-load), whose text gives 644506 and 690276 packets/s as expected, 736860 and 591411 as handled: 14 %
-// better, and 86 %. The CPU use does not always rise with the load.
+// images/system-load), whose text gives 644506 and 690276 packets/s as expected, 736860 and 591411 as handled: 14%
+// better, and 86%. The CPU use does not always rise with the load.
 func netty() (c7g, c6i []usage) {
 	c7g = []usage{{49336, 9, 49336}, {99040, 15, 99040}, {147919, 23, 147919}, {197237, 22, 197237}, {247393, 35, 247393},
 		{296473, 46, 296473}, {346105, 55, 346105}, {593242, 88, 593242}, {736860, 99, 736860}}
@@ -86,9 +86,9 @@ func TestRequestsOverCPU(t *testing.T) {
 		t.Errorf("the lines are %+v", ch.Lines)
 	}
 	if ch.X.Name != "CPU use" || ch.X.Unit != "%" || ch.Y.Name != "throughput" || ch.Y.Unit != "k op/s" ||
-		ch.Legend[0].Name != "c7g.2xlarge: 114 % of the linear 645 k op/s" ||
-		ch.Legend[1].Name != "c6i.2xlarge: 86 % of the linear 690 k op/s" ||
-		!strings.Contains(ch.Desc, "345138/s: 345 k op/s, no interval at 50.0 % CPU (n 1)") {
+		ch.Legend[0].Name != "c7g.2xlarge: 114% of the linear 645k op/s" ||
+		ch.Legend[1].Name != "c6i.2xlarge: 86% of the linear 690k op/s" ||
+		!strings.Contains(ch.Desc, "345138/s: 345k op/s, no interval at 50.0% CPU (n=1)") {
 		t.Errorf("axes %+v %+v, legend %+v, in words %s", ch.X, ch.Y, ch.Legend, ch.Desc)
 	}
 }
@@ -104,21 +104,21 @@ func TestPacketsOverCPU(t *testing.T) {
 		t.Fatalf("got %+v, want charts of requests and of packets", charts)
 	}
 	if l := KindCPUUse.Of(cells[0]).Linear; l == nil || l.Of != nil {
-		t.Errorf("%+v: 70 %% CPU is far from all of it", l)
+		t.Errorf("%+v: 70%% CPU is far from all of it", l)
 	}
 }
 
 // TestBuildsOverCPU: the time of copies is compared with that of one; a build on more and more CPUs has no such line,
-// nor has what never came near 50 % CPU.
+// nor has what never came near 50% CPU.
 func TestBuildsOverCPU(t *testing.T) {
 	load, m := builds()
-	// the same article's first chart: 63 % and 96 % of the speed of one build
+	// the same article's first chart: 63% and 96% of the speed of one build
 	c6i := usedCells("c6i", load, m, nil, usage{1, 20, 223}, usage{2, 26, 226}, usage{3, 38, 224}, usage{4, 51, 225},
 		usage{5, 63, 265}, usage{6, 76, 301}, usage{7, 88, 327}, usage{8, 100, 354})
 	charts := block.Of[block.Chart](cpuCharts(viewed([]string{"c6i"}, c6i...)))
 	if len(charts) != 1 || !charts[0].Lines[0].Joined || len(charts[0].Lines[0].Y) != 8 ||
 		charts[0].Lines[1].Y[0] != 223 || charts[0].Lines[1].Y[1] != 223 ||
-		!strings.Contains(charts[0].Hint, "63 % of the speed of the lowest load; dashed: the time at the lowest load") {
+		!strings.Contains(charts[0].Hint, "63% of the speed of the lowest load; dashed: the time at the lowest load") {
 		t.Errorf("got %+v", charts)
 	}
 	spread := usedCells("m", load, m, nil, usage{1, 13, 800}, usage{2, 25, 410}, usage{4, 48, 220}, usage{8, 90, 125})
@@ -128,7 +128,7 @@ func TestBuildsOverCPU(t *testing.T) {
 	load, m = requests()
 	idle := usedCells("m", load, m, nil, usage{1, 1, 1}, usage{2, 2, 2}, usage{3, 3, 3})
 	if KindCPUUse.Of(idle[0]).Linear != nil {
-		t.Errorf("3 %% CPU tells what 100 %% would be")
+		t.Errorf("3%% CPU tells what 100%% would be")
 	}
 	if few := usedCells("m", load, m, nil, usage{1, 50, 1}, usage{2, 90, 2}); few != nil {
 		t.Errorf("two loads are a sweep: %+v", few)

@@ -59,7 +59,7 @@ type Scaling struct {
 type Peak struct {
 	CPUs  int     `json:"cpus"`
 	Value float64 `json:"value"` // geometric mean
-	Lo    float64 `json:"lo"`    // 95 %, from the scatter of all points together
+	Lo    float64 `json:"lo"`    // 95%, from the scatter of all points together
 	Hi    float64 `json:"hi"`
 	N     int     `json:"n"`
 

@@ -15,7 +15,7 @@ func showMemory(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if m := KindMemoryBandwidth.Of(c); m != nil {
-			text := fmt.Sprintf("100 %% of memory bandwidth is that of %s: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
+			text := fmt.Sprintf("100%% of memory bandwidth is that of %s: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
 			if v.Several {
 				text = c.Machine + ": " + text
 			}
@@ -29,7 +29,7 @@ func showMemory(v *finding.View) []block.Block {
 func ceilingPlot(v *finding.View) []block.Plot {
 	return finding.SharePlot{
 		Suffix: "ceiling", Title: "share of the memory's bandwidth", Axis: "memory traffic, % of the highest measured at " +
-			"the same load; dashed: 100 %",
+			"the same load; dashed: 100%",
 		Of: ceilingShare,
 	}.Draw(v)
 }
@@ -39,7 +39,7 @@ func ceilingShare(c finding.Cell) (share estimate.Estimate, text, tip string, ok
 	if m == nil || !figure.IsFinite(m.Share) {
 		return share, "", "", false
 	}
-	share, text = m.Estimate(), figure.PercentOf(m.Share, 1)+" %, no interval"
+	share, text = m.Estimate(), figure.PercentOf(m.Share, 1)+"%, no interval"
 	if finding.SpanOf(share).Bounded() {
 		text = figure.PercentRange(*m.Lo, *m.Hi)
 	}

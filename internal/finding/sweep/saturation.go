@@ -45,12 +45,12 @@ func saturationSentence(v *finding.View, c finding.Cell, s PastSaturation) []blo
 }
 
 func saturationText(s PastSaturation) string {
-	loss := fmt.Sprintf("%s %% less by estimate, no interval: %d runs needed", figure.PercentOf(s.Loss.Value, 1),
+	loss := fmt.Sprintf("%s%% less by estimate, no interval: %d runs needed", figure.PercentOf(s.Loss.Value, 1),
 		figure.MinReplicates)
 	if s.Loss.Lo != nil {
 		loss = lossText(s.Loss) + " less"
 	}
 	u := figure.ScaleFor(s.Unit, s.AtPeak, s.AtMost)
-	return fmt.Sprintf("the peak is at %s clients, by estimate %s; %s clients reach %s (n %d)", figure.Exact(s.Peak),
+	return fmt.Sprintf("the peak is at %s clients, by estimate %s; %s clients reach %s (n=%d)", figure.Exact(s.Peak),
 		u.Text(s.AtPeak, figure.Digits), figure.Exact(s.Most), loss, s.N)
 }

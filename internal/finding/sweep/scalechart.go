@@ -77,7 +77,7 @@ func peakTip(p Peak, y figure.Span, u figure.Scale) string {
 	if e := p.Efficiency; e != nil && p.CPUs > 1 && e.Lo != nil {
 		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
 	}
-	return fmt.Sprintf("%s (n %d)", text, p.N)
+	return fmt.Sprintf("%s (n=%d)", text, p.N)
 }
 
 // addModels adds the fitted curve and the ideal line, cut at the chart's top, to the points of each sweep.

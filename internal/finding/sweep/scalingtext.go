@@ -62,7 +62,7 @@ func efficiencyText(s Scaling) string {
 	case s.EfficiencyAtMax == nil:
 		return ""
 	case s.EfficiencyLo == nil:
-		return fmt.Sprintf("%d CPUs handle by estimate %s %% of %d times one CPU", s.MaxCPUs,
+		return fmt.Sprintf("%d CPUs handle by estimate %s%% of %d times one CPU", s.MaxCPUs,
 			figure.PercentOf(*s.EfficiencyAtMax, 1), s.MaxCPUs)
 	}
 	return fmt.Sprintf("%d CPUs handle %s of %d times one CPU", s.MaxCPUs,
@@ -74,7 +74,7 @@ func perCPUText(s Scaling) string {
 	var parts []string
 	for _, p := range s.Points {
 		if p.Efficiency != nil && p.CPUs > 1 {
-			each := figure.PercentOf(p.Efficiency.Value, 1) + " %"
+			each := figure.PercentOf(p.Efficiency.Value, 1) + "%"
 			if p.Efficiency.Lo != nil {
 				each = figure.PercentRange(*p.Efficiency.Lo, *p.Efficiency.Hi)
 			}
@@ -94,7 +94,7 @@ func peakText(s Scaling) string {
 		text := fmt.Sprintf("peak by estimate at %s: %s", cpusText(p.CPUs),
 			figure.Span{Value: p.Value}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {
-			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
+			text += fmt.Sprintf(", of which %d CPUs lose %s%%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
 		}
 		return text
 	}
@@ -109,7 +109,7 @@ func peakText(s Scaling) string {
 // lossText formats a loss, which may be a gain at one end, since a peak is chosen by its estimate.
 func lossText(l estimate.Estimate) string {
 	if *l.Lo <= 0 {
-		return fmt.Sprintf("at most %s %%", figure.PercentOf(*l.Hi, 1))
+		return fmt.Sprintf("at most %s%%", figure.PercentOf(*l.Hi, 1))
 	}
 	return figure.PercentRange(*l.Lo, *l.Hi)
 }
@@ -119,7 +119,7 @@ func yieldText(s Scaling) string {
 		return ""
 	}
 	if s.SMTYieldLo == nil {
-		return fmt.Sprintf("a second thread adds by estimate %s %% of a core", figure.PercentOf(*s.SMTYield, 0))
+		return fmt.Sprintf("a second thread adds by estimate %s%% of a core", figure.PercentOf(*s.SMTYield, 0))
 	}
 	return fmt.Sprintf("a second thread adds %s of a core", figure.PercentRange(*s.SMTYieldLo, *s.SMTYieldHi))
 }
@@ -130,13 +130,13 @@ func modelText(s Scaling) string {
 	chosen := slices.Index(names, s.Model)
 	names = slices.Concat([]string{s.Model}, names[:chosen], names[chosen+1:])
 	for i, n := range names {
-		names[i] = fmt.Sprintf("%s %s %%", modelName(n), figure.PercentOf(s.Weights[n], 0))
+		names[i] = fmt.Sprintf("%s %s%%", modelName(n), figure.PercentOf(s.Weights[n], 0))
 	}
 	if s.Runs > 0 {
-		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "),
+		return fmt.Sprintf("weights of the models: %s, runs scatter by %s%% around the curve", strings.Join(names, ", "),
 			figure.PercentOf(s.Roughness, 1))
 	}
-	return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve and by %s %% around their mean",
+	return fmt.Sprintf("weights of the models: %s, runs scatter by %s%% around the curve and by %s%% around their mean",
 		strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1), figure.PercentOf(s.Noise, 1))
 }
 

@@ -18,7 +18,7 @@ func TestPlateauText(t *testing.T) {
 	}
 	got := plateauText(p, "B/s")
 	for _, want := range []string{"no gain from more depth beyond 19", "21", "320", "340 MB/s",
-		"block=64KiB changes it by +280.0 % to +300.0 %, so the bottleneck is the number of operations"} {
+		"block=64KiB changes it by +280.0% to +300.0%, so the bottleneck is the number of operations"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)
 		}
@@ -31,7 +31,7 @@ func TestPlateauText(t *testing.T) {
 	p.Lift.Lo, p.Lift.Hi = nil, nil
 	p.At, p.Top = nil, nil
 	if got := plateauText(p, "B/s"); !strings.HasPrefix(got,
-		"does not follow depth; block=64KiB changes it by +290.0 % by estimate, no interval") {
+		"does not follow depth; block=64KiB changes it by +290.0% by estimate, no interval") {
 		t.Error(got)
 	}
 }
@@ -42,9 +42,9 @@ func TestScalingSentences(t *testing.T) {
 	text := strings.Join(all, "\n")
 	for _, want := range []string{
 		"linear to at least 8 CPUs, the most measured",
-		"linear to 4 CPUs; 8 CPUs handle 62.5 % to 63.5 % of 8 times one CPU", "not linear even to 2 CPUs",
-		"runs scatter by 0.3 % around the curve",
-		"a second thread adds 2", "% of a core; weights of the models: SMT 100 %",
+		"linear to 4 CPUs; 8 CPUs handle 62.5% to 63.5% of 8 times one CPU", "not linear even to 2 CPUs",
+		"runs scatter by 0.3% around the curve",
+		"a second thread adds 2", "% of a core; weights of the models: SMT 100%",
 		"peak at 3 CPUs: ", "of which 8 CPUs lose ", "weights of the models: USL ",
 		"not analysed: 3 different numbers of CPUs have 3 valid runs, 4 are needed",
 	} {
@@ -60,12 +60,12 @@ func TestScalingSentences(t *testing.T) {
 func TestSaturationText(t *testing.T) {
 	s := PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3,
 		Loss: bounded(.065, .06, .07)}
-	const most = "the peak is at 64 clients, by estimate 11.0 k op/s; 128 clients reach "
-	if got, want := saturationText(s), most+"6.0 % to 7.0 % less (n 3)"; got != want {
+	const most = "the peak is at 64 clients, by estimate 11.0k op/s; 128 clients reach "
+	if got, want := saturationText(s), most+"6.0% to 7.0% less (n=3)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	s.Loss = estimate.Estimate{Value: .05}
-	if got, want := saturationText(s), most+"5.0 % less by estimate, no interval: 3 runs needed (n 3)"; got != want {
+	if got, want := saturationText(s), most+"5.0% less by estimate, no interval: 3 runs needed (n=3)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -86,13 +86,13 @@ func TestIngestText(t *testing.T) {
 	const few = "clients few large against many small: 4 clients with record_size=100kB ingest 2.00 GB/s, 24 clients " +
 		"with record_size=100B 500 MB/s: "
 	wantSaid(t, show(c), "sensitivity 24 clients: ingest does not depend strongly on partitions: the lowest, at "+
-		"partitions=16, is 95.0 % to 100.0 % of the highest, at partitions=64",
+		"partitions=16, is 95.0% to 100.0% of the highest, at partitions=64",
 		few+"3.90 to 4.10 times as much: few large is better")
 	d.Verdict, d.Spread = SensitivityUndecided, estimate.Estimate{Value: .97}
 	f.Ratio, f.Better = estimate.Estimate{Value: 4}, ""
 	c.Found = slices.Concat(KindSensitivity.Each([]Sensitivity{d}), KindFewLarge.New(&f))
 	wantSaid(t, show(c), "sensitivity 24 clients: ingest may or may not depend strongly on partitions: the lowest, at "+
-		"partitions=16, is by estimate 97.0 % (no interval) of the highest, at partitions=64",
+		"partitions=16, is by estimate 97.0% (no interval) of the highest, at partitions=64",
 		few+"by estimate 4 times as much, no interval: 3 runs needed")
 	d.Param = record.ParamClients
 	c.Found = KindSensitivity.Each([]Sensitivity{d})

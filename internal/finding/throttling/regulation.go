@@ -51,7 +51,7 @@ type Regulation struct {
 	// the class that full load showed, if the trials near its safe rate refuted it; else null
 	Refuted *string `json:"refuted"`
 
-	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; for three trials or more
+	Intervals map[string]Range `json:"intervals"` // 95%, by the keys above; for three trials or more
 	Verified  *Verified        `json:"verified,omitempty"`
 	Doubts    []note.Note      `json:"-"`
 }

@@ -122,7 +122,7 @@ func shareText(v *float64) string {
 	if v == nil {
 		return figure.NoNumber
 	}
-	return figure.PercentOf(*v, 1) + " %"
+	return figure.PercentOf(*v, 1) + "%"
 }
 
 func zeroText(g Regulation) string {
@@ -154,7 +154,7 @@ func verifiedNote(where string, v Verified) block.Sentence {
 }
 
 func cappedText(c Capped) string {
-	text := fmt.Sprintf("at %s %% of it", figure.PercentOf(c.Share, 0))
+	text := fmt.Sprintf("at %s%% of it", figure.PercentOf(c.Share, 0))
 	if c.Rate != nil {
 		text += fmt.Sprintf(" (%s)", figure.Quantity(*c.Rate, "B/s"))
 	}

@@ -41,15 +41,15 @@ func TestRegulationInWords(t *testing.T) {
 	}{
 		"quantum": {verified,
 			[]string{"throttled to 100 MB/s by a quota of 100 MB every 0.998 to 1.003 s (4 of 5 runs); at full load it " +
-				"transfers 500 MB/s for 20.0 % of the time, then stalls for 800 ms at the median and 810 ms at most",
+				"transfers 500 MB/s for 20.0% of the time, then stalls for 800 ms at the median and 810 ms at most",
 				"no stalls below 100 MB/s, nor in a burst of up to 99 MB after idle time",
-				"safe rate verified: at 95 % of it (95.0 MB/s) 0 of 4 runs stalled, at 105 % of it (105 MB/s) 4 of 4 runs " +
+				"safe rate verified: at 95% of it (95.0 MB/s) 0 of 4 runs stalled, at 105% of it (105 MB/s) 4 of 4 runs " +
 					"stalled and 1 failed"}},
 		"short": {short, []string{"at least 500 MB/s", "does not hold", "note too short", "hint --for 60s"}},
 		"credit": {regulated(Credit),
 			[]string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 runs); before that, it " +
 				"transfers 500 MB/s"}},
-		"stalls": {regulated(Stalls), []string{"no throttling found (4 of 5 runs): it stalls for 80.0 % of the time",
+		"stalls": {regulated(Stalls), []string{"no throttling found (4 of 5 runs): it stalls for 80.0% of the time",
 			"between stalls it transfers 500 MB/s"}},
 		"smooth": {none, []string{"no throttling found (4 of 4 runs) in 30.0 s and 3 GB",
 			"safe rate not verified: nothing to verify"}},

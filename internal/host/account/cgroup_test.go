@@ -55,7 +55,7 @@ func TestCgroupOfAContainer(t *testing.T) {
 	}
 }
 
-// TestThrottled throttles a child to 10 % of a CPU. Of group1, only the way to
+// TestThrottled throttles a child to 10% of a CPU. Of group1, only the way to
 // start a process in a group is borrowed.
 func TestThrottled(t *testing.T) {
 	simtest.Forks(t)

@@ -33,18 +33,18 @@ func TestWarnings(t *testing.T) {
 		"the governor is 2x performance, 1x powersave": func(m *record.Machine) {
 			m.Settings.Governor = "2x performance, 1x powersave"
 		},
-		"boost is on":                                   func(m *record.Machine) { m.Settings.Boost = "on" },
-		"the clock is xen":                              func(m *record.Machine) { m.Settings.ClockSource = "xen" },
-		"swap is on":                                    func(m *record.Machine) { m.Settings.Swap = 1 << 30 },
-		"the cgroup allows 3.5 of 4 CPUs":               func(m *record.Machine) { m.Cgroup.CPUQuota = 3.5 },
-		"this process may use 2 of the 4 CPUs":          func(m *record.Machine) { m.CPU.Allowed = []int{0, 1} },
-		"the load average is 1.1 on 4 CPUs":             func(m *record.Machine) { m.State.Load1 = 1.1 },
-		"the hypervisor withheld 3 % of the CPUs' time": func(m *record.Machine) { m.State.StealPct = hosttest.Ptr(3) },
-		"waited 40 % of its time for a CPU":             func(m *record.Machine) { m.State.RunDelayPct = hosttest.Ptr(40) },
-		"an idle CPU runs what a timer wakes 1.3 ms":    func(m *record.Machine) { m.State.WakeP99S = hosttest.Ptr(.0013) },
-		"t3.xlarge is a burstable type":                 func(m *record.Machine) { m.Cloud.Type = "t3.xlarge" },
-		"CPUs of unlike kinds":                          func(m *record.Machine) { m.CPU.Model = "4x A, 2x B" },
-		"each of the 4 CPUs as a socket of its own":     func(m *record.Machine) { m.CPU.Sockets = 4 },
+		"boost is on":                                  func(m *record.Machine) { m.Settings.Boost = "on" },
+		"the clock is xen":                             func(m *record.Machine) { m.Settings.ClockSource = "xen" },
+		"swap is on":                                   func(m *record.Machine) { m.Settings.Swap = 1 << 30 },
+		"the cgroup allows 3.5 of 4 CPUs":              func(m *record.Machine) { m.Cgroup.CPUQuota = 3.5 },
+		"this process may use 2 of the 4 CPUs":         func(m *record.Machine) { m.CPU.Allowed = []int{0, 1} },
+		"the load average is 1.1 on 4 CPUs":            func(m *record.Machine) { m.State.Load1 = 1.1 },
+		"the hypervisor withheld 3% of the CPUs' time": func(m *record.Machine) { m.State.StealPct = hosttest.Ptr(3) },
+		"waited 40% of its time for a CPU":             func(m *record.Machine) { m.State.RunDelayPct = hosttest.Ptr(40) },
+		"an idle CPU runs what a timer wakes 1.3 ms":   func(m *record.Machine) { m.State.WakeP99S = hosttest.Ptr(.0013) },
+		"t3.xlarge is a burstable type":                func(m *record.Machine) { m.Cloud.Type = "t3.xlarge" },
+		"CPUs of unlike kinds":                         func(m *record.Machine) { m.CPU.Model = "4x A, 2x B" },
+		"each of the 4 CPUs as a socket of its own":    func(m *record.Machine) { m.CPU.Sockets = 4 },
 	} {
 		m := fit()
 		change(&m)

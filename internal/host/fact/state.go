@@ -50,9 +50,9 @@ func noise(m record.Machine) []Advice {
 		advise(cpus > 0 && s.Load1 > warnLoadPerCPU*float64(cpus), Disturbs, alone,
 			"the load average is %.1f on %d CPUs: something else is running", s.Load1, cpus),
 		advise(steal >= warnStealPct, Disturbs, "measure at another hour or on a dedicated host",
-			"the hypervisor withheld %.0f %% of the CPUs' time", steal),
+			"the hypervisor withheld %.0f%% of the CPUs' time", steal),
 		advise(delay >= warnRunDelayPct, Disturbs, alone,
-			"a thread that is always ready waited %.0f %% of its time for a CPU", delay),
+			"a thread that is always ready waited %.0f%% of its time for a CPU", delay),
 		advise(wake >= warnWakeS, Disturbs,
 			"keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt "+
 				"-i 0), as scripts/bench-loadline does",

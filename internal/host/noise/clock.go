@@ -22,7 +22,7 @@ const (
 	clockCPUs = 16
 )
 
-// ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 us of CPU
+// ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 µs of CPU
 // time on a virtual machine of two CPUs (BenchmarkClockSample, trials); the total is in record.Clock.
 type ClockSampler struct {
 	root   hostfs.Root

@@ -20,7 +20,7 @@ import (
 const Step = 100 * time.Millisecond
 
 // Sampler reads the counters of the machine's disks at a fixed step. A sample costs
-// about 20 us of CPU (BenchmarkDiskSample) and allocates nothing while there is room for it.
+// about 20 µs of CPU (BenchmarkDiskSample) and allocates nothing while there is room for it.
 type Sampler struct {
 	names      []string
 	step       time.Duration

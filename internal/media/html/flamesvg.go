@@ -60,7 +60,7 @@ func drawnFlame(f block.Flame) flameView {
 		left = append(left, fmt.Sprintf("calls over %d deep", flameLevels-1))
 	}
 	if narrow {
-		left = append(left, fmt.Sprintf("frames of less than %s %%", figure.PercentOf(flameLeast, 0)))
+		left = append(left, fmt.Sprintf("frames of less than %s%%", figure.PercentOf(flameLeast, 0)))
 	}
 	v.Left = strings.Join(left, " and ")
 	return v
@@ -90,7 +90,7 @@ func frameTip(f block.Flame, n *block.Frame) string {
 		}
 		return text
 	}
-	text += fmt.Sprintf("; %s %% %s", figure.PercentOf(float64(n.N[0])/float64(f.Tree.N[0]), 1), f.Whole)
+	text += fmt.Sprintf("; %s%% %s", figure.PercentOf(float64(n.N[0])/float64(f.Tree.N[0]), 1), f.Whole)
 	if f.Per[0] > 0 {
 		text += fmt.Sprintf(", %s of %s an operation", figure.Quantity(float64(n.N[0])*f.Per[0], "s"), f.What)
 	}

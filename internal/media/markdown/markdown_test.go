@@ -155,7 +155,7 @@ func TestWrite(t *testing.T) {
 
 9 s
 
-crypto 50.0 %
+crypto 50.0%
 
 </details>
 

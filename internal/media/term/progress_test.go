@@ -14,7 +14,7 @@ func rehearse(p Progress) {
 	p.Start(3, 30*time.Second)
 	p.TrialStarted("aes-gcm size=16KiB cpus=1", 10*time.Second)
 	p.TrialDone("aes-gcm size=16KiB cpus=1", "5.81 GB/s", "")
-	p.Note("steal is 3 %\x1b[2J")
+	p.Note("steal is 3%\x1b[2J")
 	p.TrialStarted("aes-gcm size=16KiB cpus=4", 10*time.Second)
 	p.TrialDone("aes-gcm size=16KiB cpus=4", "", "throttled for 1.8 s")
 	p.Stop()
@@ -24,7 +24,7 @@ func rehearse(p Progress) {
 func TestPlainProgress(t *testing.T) {
 	want := `3 runs, 30s of warm-up and measurement
 run 1/3 aes-gcm size=16KiB cpus=1: 5.81 GB/s
-steal is 3 %` + "\uFFFD" + `[2J
+steal is 3%` + "\uFFFD" + `[2J
 run 2/3 aes-gcm size=16KiB cpus=4: failed, throttled for 1.8 s
 `
 	for name, p := range map[string]func(*bytes.Buffer) Progress{

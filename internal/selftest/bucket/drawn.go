@@ -24,7 +24,7 @@ type Kind struct {
 // Kinds returns the kinds of docs/derivations.md#throttling, with drifts that are slow relative to a run.
 func Kinds() []Kind {
 	return []Kind{
-		{"quantum, 20 to 1000 ms, duty 3 to 50 %", quantum},
+		{"quantum, 20 to 1000 ms, duty 3 to 50%", quantum},
 		{"credit", credit},
 		{"smooth", smooth},
 		{"refilled all the time", refilled},
@@ -89,7 +89,7 @@ func stalls(r *rand.Rand) (Disk, Truth) {
 	}}, t
 }
 
-// commits pauses periodically, regardless of the amount written: the rate varies from one piece to the next by 35 %.
+// commits pauses periodically, regardless of the amount written: the rate varies from one piece to the next by 35%.
 func commits(r *rand.Rand) (Disk, Truth) {
 	t := Truth{Class: "stalls", Seconds: 10, Period: between(r, .05, .3), Burst: between(r, 100e6, 1e9)}
 	pause := t.Period * (.05 + .25*r.Float64())

@@ -9,7 +9,7 @@ import (
 // it forgets that within some thousand requests.
 const warmUp = .1
 
-// The bins of latencies: 1,024 per octave, so that a quantile is accurate to 0.05 %, from 2^-33 to 2^31 s.
+// The bins of latencies: 1,024 per octave, so that a quantile is accurate to 0.05%, from 2^-33 to 2^31 s.
 const (
 	binBits = 10
 	octaves = 64

@@ -41,7 +41,7 @@ func Quantile(s Server, load, q float64) float64 {
 	return (lo + hi) / 2
 }
 
-// Base returns the mean of the q-quantiles at 5, 10 and 15 % of a server's capacity, in seconds, half of the latency at
+// Base returns the mean of the q-quantiles at 5, 10 and 15% of a server's capacity, in seconds, half of the latency at
 // a load line.
 func Base(s Server, q float64) float64 {
 	sum := 0.0

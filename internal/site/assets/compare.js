@@ -165,7 +165,7 @@ const card = (c, r, saves) => {
     need.line === null ? null : make("p", {class: "soft"}, limit));
 };
 
-const percent = (share) => share === null || share === undefined ? "?" : `${(100 * share).toFixed(0)} %`;
+const percent = (share) => share === null || share === undefined ? "?" : `${(100 * share).toFixed(0)}%`;
 
 // per names what a figure is by.
 const per = (v) => ({machine: "", vcpu: " per vCPU", core: " per core", dollar: " per dollar", watt: " per watt"})[v.per] ?? ` per ${v.per}`;
@@ -237,8 +237,8 @@ const results = () => {
     make("td", {class: "bad"}, m.failed ? `${m.failed} failed` : ""));
   const lines = cells.flatMap((c) => c.metrics.filter((m) => all || m.primary || !m.name).map((m) => line(c, m)));
   parts.results.replaceChildren(make("h2", {}, "Results"), make("div", {class: "scroll"}, make("table", {class: "stack"},
-    make("thead", {}, make("tr", {}, ...["Machine", "Cell", "Metric", "Estimate", "95 %", "Runs", ""].map((h, i) => make("th", {class: [3, 4, 5].includes(i) ? "num" : ""}, h)))),
-    make("tbody", {}, ...lines.map((l) => stacked(["", "", "", "", "95 %", "runs"], l))))), ...(doc.shown.cells.length > most ? [make("p", {class: "soft"}, `${doc.shown.cells.length - most} more cells stand in the report`)] : []));
+    make("thead", {}, make("tr", {}, ...["Machine", "Cell", "Metric", "Estimate", "95%", "Runs", ""].map((h, i) => make("th", {class: [3, 4, 5].includes(i) ? "num" : ""}, h)))),
+    make("tbody", {}, ...lines.map((l) => stacked(["", "", "", "", "95%", "runs"], l))))), ...(doc.shown.cells.length > most ? [make("p", {class: "soft"}, `${doc.shown.cells.length - most} more cells stand in the report`)] : []));
 };
 
 // changed is told the files whose rows changed: a running session is read anew.

@@ -114,12 +114,12 @@ const one = (doc) => {
   const marked = doc.nights.filter((n) => n.changed.length);
   place.replaceChildren(
     make("p", {class: "links"}, make("a", {href: "/history"}, "All cells")), make("h1", {}, title),
-    make("p", {class: "soft"}, `${clean(c.machine)}: ${clean(c.metric)}, ${doc.nights.length} session${doc.nights.length === 1 ? "" : "s"}. Bars are 95 % intervals.`),
+    make("p", {class: "soft"}, `${clean(c.machine)}: ${clean(c.metric)}, ${doc.nights.length} session${doc.nights.length === 1 ? "" : "s"}. Bars are 95% CIs.`),
     ...(doc.control ? [make("p", {class: "soft", id: "control"}, `Drawn: the ratio of each night to its own control, ${clean(doc.control.title)}.`)] : []),
     box, make("p", {class: "soft tipline", id: "tip"}, "Point at a night for its figures."),
     make("h2", {}, "Suspected changes"),
     doc.changes.length ? make("ul", {class: "plainlist", id: "suspected"}, ...said) : make("p", {class: "soft", id: "suspected"}, "none"),
-    make("p", {class: "soft"}, `Suspected only: about ${100 * doc.alpha} % of the histories without a change have one here, more if nights depend on each other. A comparison of two sessions decides.`),
+    make("p", {class: "soft"}, `Suspected only: about ${100 * doc.alpha}% of the histories without a change have one here, more if nights depend on each other. A comparison of two sessions decides.`),
     make("h2", {}, "Changes of the machine"),
     marked.length ? make("ul", {class: "plainlist", id: "marked"}, ...marked.map((n) => make("li", {}, make("b", {}, date(n.began).slice(0, 10)), ` ${clean(n.changed.join("; "))}`))) : make("p", {class: "soft", id: "marked"}, "none"),
     make("h2", {}, "Sessions"), nightsTable(doc));
@@ -128,7 +128,7 @@ const one = (doc) => {
 };
 
 const nightsTable = (doc) => make("div", {class: "scroll"}, make("table", {class: "stack"},
-  make("thead", {}, make("tr", {}, ...["Began (UTC)", "Session", "Estimate", "95 %", "Runs", doc.control ? "To its control" : "To earlier nights", "95 %", "State"].map((h, i) => make("th", {class: i > 1 && i < 7 ? "num" : ""}, h)))),
+  make("thead", {}, make("tr", {}, ...["Began (UTC)", "Session", "Estimate", "95%", "Runs", doc.control ? "To its control" : "To earlier nights", "95%", "State"].map((h, i) => make("th", {class: i > 1 && i < 7 ? "num" : ""}, h)))),
   make("tbody", {}, ...doc.nights.toReversed().slice(0, 200).map((n) => make("tr", {}, make("td", {}, date(n.began)), make("td", {}, make("a", {href: `/compare?${new URLSearchParams({file: n.file})}`}, clean(n.file))),
     make("td", {class: "num"}, make("b", {}, figure(n.value, unitIn(doc)))), make("td", {class: "num soft"}, sure(n, unitIn(doc))), make("td", {class: "num"}, String(n.n)), make("td", {class: "num", "data-name": doc.control ? "to its control" : "to earlier nights"}, ratio(n)), make("td", {class: "num soft"}, ratioSure(n)), make("td", {}, make("span", {class: `state ${n.state}`}, n.state)))))));
 

@@ -42,7 +42,7 @@ export const unitOf = (workload, unit) => {
 export const figure = (v, unit = "") => {
   if (v === null || v === undefined || !Number.isFinite(v)) return "?";
   if (v === 0) return `0 ${unit}`.trim();
-  if (unit === "%") return `${v.toFixed(1)} %`;
+  if (unit === "%") return `${v.toFixed(1)}%`;
   const bytes = unit === "B" || unit.startsWith("B/"), rate = /^(tps|IOPS)/.test(unit) || unit.includes("/") && !unit.startsWith("$");
   const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]] : bytes || rate ? [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]] : [[1, ""]];
   // 999.6 is shown as 1000, and so belongs to the next step.
@@ -55,14 +55,14 @@ export const sure = (e, unit) => {
   if (e.lo === null || e.lo === undefined) return e.at_least ? "at least" : "";
   if (!(e.lo > 0) || e.hi / e.lo > 2) return `${figure(e.lo, unit)} to ${figure(e.hi, unit)}`;
   const half = 100 * Math.max(e.hi / e.value - 1, 1 - e.lo / e.value);
-  return `±${half < 10 ? half.toFixed(1) : half.toFixed(0)} %`;
+  return `±${half < 10 ? half.toFixed(1) : half.toFixed(0)}%`;
 };
 
 export const change = (ratio) => {
   if (ratio === null || ratio === undefined) return "n/a";
   const percent = 100 * (ratio - 1);
   const text = Math.abs(percent).toFixed(1);
-  return `${text === "0.0" ? "" : percent < 0 ? "\u2212" : "+"}${text} %`;
+  return `${text === "0.0" ? "" : percent < 0 ? "\u2212" : "+"}${text}%`;
 };
 
 export const date = (text) => text ? text.slice(0, 16).replace("T", " ") : "";

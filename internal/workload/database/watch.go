@@ -18,7 +18,7 @@ import (
 )
 
 // The sampling intervals of the server's counters and of its backends' activity. With a few clients a second of it
-// costs about 5 ms of CPU time, including the server's part (measured: 0.4 to 0.5 % of one CPU); a trial reports its
+// costs about 5 ms of CPU time, including the server's part (measured: 0.4 to 0.5% of one CPU); a trial reports its
 // actual cost.
 const (
 	countsEvery = time.Second

@@ -200,7 +200,7 @@ func TestWatchSeesWhatHappens(t *testing.T) {
 		shares += values[record.WaitShare(class)]
 	}
 	if shares < 99.8 || shares > 100.2 {
-		t.Errorf("the shares of what backends do are %g %% together: %v", shares, values)
+		t.Errorf("the shares of what backends do are %g%% together: %v", shares, values)
 	}
 	demandEvents(t, events, &asked)
 	for _, track := range tracks {
@@ -308,7 +308,7 @@ func TestWatchTellsWhatIsWaitedFor(t *testing.T) {
 		for k := range planted {
 			got, there := values[record.WaitShare(p.class)], said(s, results[k])[record.WaitShare(p.class)]
 			if k != i && got <= there || got < 5 {
-				t.Errorf("%s: %.3g %% of the backends' time, and %.3g where %s was planted: %v", p.class, got, there,
+				t.Errorf("%s: %.3g%% of the backends' time, and %.3g where %s was planted: %v", p.class, got, there,
 					planted[k].class, values)
 			}
 		}

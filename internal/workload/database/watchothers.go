@@ -15,7 +15,7 @@ func (w *watched) others(own, until int64) []string {
 	var out []string
 	if total, foreign := w.foreign(own); foreign >= leastForeign && float64(foreign) >= leastForeignShare*float64(total) {
 		out = append(out,
-			fmt.Sprintf("transactions of others: %d of %d in the database during the load, %.3g %%: the server's counters and "+
+			fmt.Sprintf("transactions of others: %d of %d in the database during the load, %.3g%%: the server's counters and "+
 				"CPU use include them",
 				foreign, total, 100*float64(foreign)/float64(total)))
 	}

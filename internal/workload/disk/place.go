@@ -128,7 +128,7 @@ func room(path string, space workload.Space, j job) error {
 	if j.jobs > 1 {
 		jobs = fmt.Sprintf("%d jobs of %s", j.jobs, record.FormatSize(j.size()))
 	}
-	return fmt.Errorf("disk: %s need %s, and %s may be taken in %s: %s of %s are free, and %s must stay so (5 %% of the "+
+	return fmt.Errorf("disk: %s need %s, and %s may be taken in %s: %s of %s are free, and %s must stay so (5%% of the "+
 		"file system, at least 1 GiB)\nhint: %s", jobs, workload.Gigabytes(j.total()),
 		workload.Gigabytes(max(space.Usable(), 0)), path, workload.Gigabytes(space.Free), workload.Gigabytes(space.All),
 		workload.Gigabytes(space.Left()), hint)

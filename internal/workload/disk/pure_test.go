@@ -323,11 +323,11 @@ func TestRoom(t *testing.T) {
 		{4 << 30, 10 << 30, ""},
 		{3 << 30, 10 << 30, ""},
 		{3<<30 - 1, 10 << 30, "disk: 2 jobs of 1GiB need 2.15 GB, and 2.15 GB may be taken in /d: 3.22 GB of 10.74 GB are " +
-			"free, and 1.07 GB must stay so (5 % of the file system, at least 1 GiB)\nhint: --set disk.size=1073MB would fit"},
+			"free, and 1.07 GB must stay so (5% of the file system, at least 1 GiB)\nhint: --set disk.size=1073MB would fit"},
 		{100 << 30, 1000 << 30, ""},
 		{51 << 30, 1000 << 30, "53.69 GB must stay so"},
 		{50 << 20, 60 << 20, "and 0.00 GB may be taken in /d: 0.05 GB of 0.06 GB are free, and 1.07 GB must " +
-			"stay so (5 % of " +
+			"stay so (5% of " +
 			"the file system, at least 1 GiB)\nhint: --set disk.path=DIRECTORY on another file system"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},
 	} {

@@ -171,7 +171,7 @@ func workParams() []record.Param {
 			Doc: "ring is io_uring, threads is a thread per operation in flight; auto uses threads if io_uring is " +
 				"refused"},
 		{Name: paramBatch, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: ring.MaxEntries, Phase: record.Load,
-			Doc: "closed loop: completions that a system call waits for, for at most 100 us; 0: a quarter of a " +
+			Doc: "closed loop: completions that a system call waits for, for at most 100 µs; 0: a quarter of a " +
 				"depth of 64 or more, up to 32, else 1"},
 	}
 }

@@ -49,11 +49,11 @@ func ParseList(text string, kinds ...string) ([]Fault, error) {
 func Metrics(prefix, with, from string) []record.Metric {
 	return []record.Metric{
 		{Name: prefix + recovery, Unit: "s", Better: record.Lower,
-			Doc: with + ": from " + from + " until throughput was 90 % of the median before it in two seconds in a row"},
+			Doc: with + ": from " + from + " until throughput was 90% of the median before it in two seconds in a row"},
 		{Name: prefix + lost, Unit: "s", Better: record.Lower,
 			Doc: with + ": operations missing until then, in seconds of the throughput before"},
 		{Name: prefix + outage, Unit: "s", Better: record.Lower,
-			Doc: with + ": longest time with less than 10 % of that throughput"},
+			Doc: with + ": longest time with less than 10% of that throughput"},
 	}
 }
 

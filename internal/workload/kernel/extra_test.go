@@ -11,7 +11,7 @@ func TestExtraOperationsAddUp(t *testing.T) {
 		}
 	}
 	if w.ran < 34 || w.ran > 35 {
-		t.Errorf("%d extra operations beside 700, want 5 %%", w.ran)
+		t.Errorf("%d extra operations beside 700, want 5%%", w.ran)
 	}
 	l.Extra, w.ran = 0, 0
 	if err := l.runExtra(); err != nil || w.ran != 0 {

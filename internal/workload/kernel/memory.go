@@ -11,7 +11,7 @@ import (
 // line), the first thread to touch its pages places them, and the garbage collector does not count it.
 // Large buffers begin on a huge page, and the kernel is asked for huge pages. With pages of 4 KiB it is luck which
 // frames share sets of the caches and banks of DRAM: of two copies of 128 MiB in one process one was up to a third
-// slower as long as it lived, while with huge pages they were equal within 1 % and at least as fast as the faster
+// slower as long as it lived, while with huge pages they were equal within 1% and at least as fast as the faster
 // one. If the machine's settings forbid huge pages, its fingerprint reports it.
 type Memory struct {
 	mapped []byte

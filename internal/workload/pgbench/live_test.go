@@ -135,14 +135,14 @@ func protocols(t *testing.T, dsn string) {
 		"gset, a slice": {protocolSimple,
 			"select 1 as lo \\gset\nselect 1 / ((array[4,5,6])[1:2] = array[4,5] and :lo = 1)::int;"},
 		"routine": {protocolSimple, "CREATE OR REPLACE FUNCTION pg_temp.f(a int) RETURNS int LANGUAGE sql BEGIN " +
-			"ATOMIC; SELECT a; END;\nselect 1 / pg_temp.f(1);\n\\SLEEP -1 us"},
+			"ATOMIC; SELECT a; END;\nselect 1 / pg_temp.f(1);\n\\SLEEP -1 µs"},
 		"pipeline": {protocolPrepared,
 			"\\set n random(1, 9)\n\\startpipeline\nbegin;\nselect :n::int;\nend;\n\\endpipeline\nselect 1;"},
 		"pipeline, extended": {protocolExtended, "\\startpipeline\nselect 1;\nselect :client_id::int;\n\\endpipeline"},
 		"temporary table": {protocolPrepared, "create temp table if not exists mine (n int);\ninsert into mine values " +
 			"(:client_id);\nselect 1 / (count(*) > 0)::int from mine where n = :client_id;"},
 		"sleep":        {protocolPrepared, "\\sleep 2 ms\nselect 1;"},
-		"no statement": {protocolPrepared, "\\sleep 100 us\n"},
+		"no statement": {protocolPrepared, "\\sleep 100 µs\n"},
 	} {
 		d, r := run(t, dsn, record.Params{paramScript: c.text, paramProtocol: c.protocol})
 		if len(r.Errors) > 0 || r.Ops == 0 || d.tally().first != nil {
@@ -307,8 +307,8 @@ func sameLanguage(t *testing.T, dsn string) {
 	program := pgbenchProgram(t)
 	var script strings.Builder
 	expressions := []string{
-		"hash(10, 5432)", "hash_murmur2(-1, 7)", "hash_fnv1a(123456789012, -3)", "1 + 2 * 3 - 4 / 3 % 5", "7 & 12 | 1 # 6",
-		"1 << 3 >> 1", "~ 5", "-7 / 2", "-7 % 3",
+		"hash(10, 5432)", "hash_murmur2(-1, 7)", "hash_fnv1a(123456789012, -3)", "1 + 2 * 3 - 4 / 3% 5", "7 & 12 | 1 # 6",
+		"1 << 3 >> 1", "~ 5", "-7 / 2", "-7% 3",
 		"int(2.5)", "int(-3.5)", "int(0.5)", "abs(-2.25)", "greatest(1, 2.5, 2)", "least(3, 1, 2)", "sqrt(2)", "pow(2, 10)",
 		"ln(10)", "exp(1)", "pi()", "mod(-7, 3)", "1e20 * 10", "0.1 + 0.2", "100000.0 * 3",
 		"case when 1 > 2 then 3 when null then 4 else 5 end", "case when false then 1 end", "not (1 = 2 and true)",

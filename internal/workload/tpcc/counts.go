@@ -29,7 +29,7 @@ func metrics() []record.Metric {
 	}
 	for k := range kind(kinds) {
 		out = append(out, record.Metric{Name: p50Of(k), Unit: "s", Better: record.Lower,
-			Doc: "latency of this type, to within 1 %"},
+			Doc: "latency of this type, to within 1%"},
 			record.Metric{Name: p99Of(k), Unit: "s", Better: record.Lower, Doc: "likewise"})
 	}
 	return append(out,

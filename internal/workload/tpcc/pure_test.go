@@ -167,7 +167,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestParetoIsSysbenchs: 80 % of the draws are among the first fifth, and 64 % among the first fifth of that.
+// TestParetoIsSysbenchs: 80% of the draws are among the first fifth, and 64% among the first fifth of that.
 func TestParetoIsSysbenchs(t *testing.T) {
 	s := skew{power: paretoPower()}
 	s.population = populationOf(populationSpec, 1, 1, 1)

@@ -125,8 +125,8 @@ func (r *random) nurand(a, c, lo, hi int) int {
 	return ((r.between(0, a)|r.between(lo, hi))+c)%(hi-lo+1) + lo
 }
 
-// paretoPower returns the exponent of sysbench's Pareto distribution at its default h = 0.2: 80 % of the draws are
-// among the first 20 % of the numbers.
+// paretoPower returns the exponent of sysbench's Pareto distribution at its default h = 0.2: 80% of the draws are
+// among the first 20% of the numbers.
 func paretoPower() float64 { return math.Log(0.2) / math.Log(0.8) }
 
 // skew draws customers, names and items.

@@ -137,11 +137,11 @@
   };
 
   const time = (s) => {
-    const [unit, factor] = [["s", 1], ["ms", 1e-3], ["us", 1e-6]].find(([, f]) => s >= f) ?? ["ns", 1e-9];
+    const [unit, factor] = [["s", 1], ["ms", 1e-3], ["µs", 1e-6]].find(([, f]) => s >= f) ?? ["ns", 1e-9];
     return Number((s / factor).toPrecision(3)) + " " + unit;
   };
 
-  const percent = (share) => (100 * share).toFixed(1) + " %";
+  const percent = (share) => (100 * share).toFixed(1) + "%";
 
   // amount is what samples of one side stand for.
   const amount = (graph, root, n, side) => {
