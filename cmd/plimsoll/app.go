@@ -60,7 +60,7 @@ func (a *app) root() *cobra.Command {
 		Use:   "plimsoll",
 		Short: "measure a machine's capacity and its cost per unit of work",
 		Long: `Plimsoll measures how much load a machine can handle and the cost of a unit of work on it.
-Its terms (benchmark, max load, interim analysis, …) are defined in DESIGN.md, section "Words".`,
+plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 		Example: `  plimsoll run http http://127.0.0.1:8080/items --clients 32
   plimsoll run exec './old input.csv' './new input.csv'
   plimsoll compare m6i.plimsoll.jsonl m7g.plimsoll.jsonl

@@ -1,23 +1,32 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/invocation"
+	"plimsoll/internal/media/term"
+	"plimsoll/internal/terms"
 	"plimsoll/internal/usage"
 )
 
 // helpCommand returns `help`, which also knows workloads, engines and suites.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND|WORKLOAD|ENGINE|SUITE]",
+		Use: "help [COMMAND|WORKLOAD|ENGINE|SUITE|terms]",
 		Example: `  plimsoll help compare
   plimsoll help http
-  plimsoll help prices set`,
+  plimsoll help prices set
+  plimsoll help terms`,
 		Short: "help on a command, or on what can be measured",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains([]string{"terms", "glossary"}, args[0]) {
+				return a.helpOnTerms()
+			}
 			found, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) == 0 {
 				return a.help(found)
@@ -30,6 +39,18 @@ func (a *app) helpCommand() *cobra.Command {
 			return a.details(listing)
 		},
 	}
+}
+
+// helpOnTerms prints the glossary at 80 columns.
+func (a *app) helpOnTerms() error {
+	const indent = 28
+	var text strings.Builder
+	for _, t := range terms.All() {
+		lines := term.Wrap(t.Meaning, 80-indent)
+		fmt.Fprintf(&text, "%-*s%s\n", indent, t.Name, strings.Join(lines, "\n"+strings.Repeat(" ", indent)))
+	}
+	_, err := io.WriteString(a.stdout, text.String())
+	return err
 }
 
 // helpOfRun prints the help of the workloads and suites among the arguments; without any, that of the command.

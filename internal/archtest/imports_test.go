@@ -40,6 +40,7 @@ func ours() map[string][]string {
 		"internal/archtest": {},
 		"internal/record":   {},
 		"internal/secret":   {},
+		"internal/terms":    {},
 		"internal/stat":     {},
 		"internal/category": {"internal/record"},
 		"internal/estimate": {"internal/stat"},

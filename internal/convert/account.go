@@ -51,7 +51,7 @@ func failure(a reader.Account, t record.Trial) string {
 	}
 	if a.Offered > 0 {
 		if a.Handled < leastHandled*a.Offered && a.Offered-a.Handled > underWay {
-			return fmt.Sprintf("%.0f of %.0f offered operations were done, under 99 %%", a.Handled, a.Offered)
+			return fmt.Sprintf("%.0f of %.0f offered operations were done, under 99%%", a.Handled, a.Offered)
 		}
 		return ""
 	}
@@ -70,7 +70,7 @@ func failure(a reader.Account, t record.Trial) string {
 	if !known || !(asked > 0) || !(reached > 0) || reached >= (leastHandled-by)*asked {
 		return ""
 	}
-	return fmt.Sprintf("%.4g of %.4g offered %s were done, under 99 %%", reached, asked, cmp.Or(a.Unit, "operations/s"))
+	return fmt.Sprintf("%.4g of %.4g offered %s were done, under 99%%", reached, asked, cmp.Or(a.Unit, "operations/s"))
 }
 
 // scatter returns the share by which the number of random arrivals may lie below its mean. Without their number it is

@@ -160,7 +160,7 @@ func (r k6Run) Account() Account {
 		out.Doubts = append(out.Doubts, "a threshold of the script was crossed")
 	}
 	if share := r.uncheckedShare(); share > 0 {
-		out.Doubts = append(out.Doubts, fmt.Sprintf("%.3g %% of the script's checks failed, %.0f of %.0f: answers were not "+
+		out.Doubts = append(out.Doubts, fmt.Sprintf("%.3g%% of the script's checks failed, %.0f of %.0f: answers were not "+
 			"what they should be", share, r.unchecked, r.checks+r.unchecked))
 	}
 	return out
