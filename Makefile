@@ -3,6 +3,7 @@
 # make test-fast     the tests that need nothing installed, under a minute
 # make test-night    the rest, in parts of at most 25 minutes: race detector, arm64, fleets, Kubernetes, simulations, true sizes, fuzzing
 # make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, shellcheck, subjects of commits, licences, vulnerabilities
+# make lint-prose    vale over the pages by the rules in .vale/styles; it needs a C compiler
 # make bench         Plimsoll against its peers, interleaved, with intervals: bench/EVIDENCE.md
 # make shape         how large the tree is and how it is cut, a report; SINCE=COMMIT adds the change of each figure
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
@@ -13,11 +14,12 @@ export CGO_ENABLED := 0
 export GOFLAGS := -trimpath
 FUZZTIME ?= 20s
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+VALE     := github.com/vale-cli/vale/v3/cmd/vale@v3.22.0
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .PHONY: build setup linter test test-fast test-night test-race test-arm64 test-sizes test-simulations test-programs test-long \
-	test-guides test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint shape release try-release clean
+	test-guides test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint lint-prose shape release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -135,6 +137,10 @@ lint:
 	shellcheck -S warning $$(git ls-files -co --exclude-standard scripts bench release examples .ci | grep -E '\.sh$$|^(scripts|\.ci)/[^/.]+$$')
 	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
+
+# Not part of make lint: vale needs a C compiler, which a fresh machine may lack. internal/plain applies the same rules.
+lint-prose:
+	CGO_ENABLED=1 go run $(VALE) README.md CONTRIBUTING.md DESIGN.md SECURITY.md bench docs examples changelog/unreleased
 
 shape:
 	@go run ./bench/shape $(if $(SINCE),--since '$(SINCE)')

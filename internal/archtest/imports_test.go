@@ -38,6 +38,7 @@ func ours() map[string][]string {
 		"bench/linecheck":   {"internal/record", "internal/session"},
 		"examples":          {},
 		"internal/archtest": {},
+		"internal/plain":    {},
 		"internal/record":   {},
 		"internal/secret":   {},
 		"internal/terms":    {},
@@ -221,7 +222,7 @@ func execAllowed() []string {
 
 // forTests are packages that only tests use.
 func forTests() []string {
-	return []string{"archtest", "workloadtest", "kerneltest", "enginetest", "exploretest", "hosttest", "simtest"}
+	return []string{"archtest", "plain", "workloadtest", "kerneltest", "enginetest", "exploretest", "hosttest", "simtest"}
 }
 
 // later are packages of the full design that are not built yet.
