@@ -112,7 +112,7 @@ func TestTextsAndComments(t *testing.T) {
 	const source = "// Package a says what it is.\npackage a\n\nimport \"beside/alone/one two three\"\n\n" +
 		"// F holds\n// x.\n//\n//\talone in an example\n//\n//go:generate alone is a directive\nfunc F() {\n" +
 		"\tuse(\"the rest is said here\", \"said here\", \"it \"+\n\t\t\"is \"+use(\"a run that is told\")+\" alone\")\n" +
-		"\tuse(\"uses %.0f%% of it\") // in one go, beside\n" +
+		"\tuse(\"uses %.0f %% of it\") // in one go, beside\n" +
 		"\tuse(`a first line\nthis one is alone`)\n}\n\ntype T struct {\n\tA int `says:\"a b c\"`\n}\n"
 	places, err := findInGo(mustRules(t), "a.go", "internal/a", []byte(source))
 	if err != nil {
