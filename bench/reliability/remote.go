@@ -144,9 +144,9 @@ func remote(args []string, in io.Reader, out, aside io.Writer) error {
 const remotes = 26
 
 // The limits of a session of two runs whose remote spoils a line of each answer: docs/method.md#failed-runs and
-// DESIGN.md, "Nothing waits forever". Each of the runs is tried four times at most. What is no message ends an agent at once; one that is
-// silent is killed after 20 s, and it is asked once more for what it has finished; one that does not say that it is
-// done has three minutes twice.
+// DESIGN.md, "Nothing waits forever". Each of the runs is tried four times at most. What is no message ends an agent at
+// once; one that is silent is killed after 20 s, and it is asked once more for what it has finished; one that does not
+// say that it is done has three minutes twice.
 const (
 	atOnce      = 5 * time.Minute // on a machine that has other things to do, ten times
 	whileSilent = 2*4*2*(20+10)*time.Second + atOnce

@@ -23,6 +23,7 @@ type Kind struct {
 // Gravity is how much a note can change about the answer to which it belongs.
 type Gravity int
 
+// The gravities, the least first.
 const (
 	Harmless  Gravity = iota // nothing: the answer is the same without it, or its interval includes it
 	Imprecise                // how exact the figure is

@@ -34,7 +34,7 @@ func TestFold(t *testing.T) {
 			[]Note{New("steady-late", 41.), New("drifts", -3.), New("steady-late", 7.), New("drifts", 1.5),
 				New("steady-late", 19.)},
 			[]string{"steady only from 7 to 41 s on: warm up longer (3 times)",
-				"drifts by -3.0% to +1.5% from end to end (2 times)"},
+				"drifts by -3.0 to +1.5% from end to end (2 times)"},
 		},
 		{FromRecords([]string{"3 of 10 probes", "3 of 9 probes"}), []string{"3 of 9 to 10 probes (2 times)"}},
 		{FromRecords([]string{"node-1 is far", "node-2 is far", "a NaN"}),

@@ -47,8 +47,8 @@ func TestOnlyRivalsAreRanked(t *testing.T) {
 		{"pages and redirects", "900 op/s ±1.0% (95% CI, n=5), start=new, 4 clients; 100.0 op/s, start=old, 4 clients",
 			[]finding.Cell{answered(cell("4 clients", 100, "start", "old"), pages),
 				answered(cell("4 clients", 900, "start", "new"), redirects)}},
-		{"two of pages, and redirects", "900 op/s ±1.0% (95% CI, n=5), start=c, 4 clients; 2 others to 100.0 op/s, start=a, " +
-			"4 clients", []finding.Cell{answered(cell("4 clients", 100, "start", "a"), pages),
+		{"two of pages, and redirects", "900 op/s ±1.0% (95% CI, n=5), start=c, 4 clients; 2 others to 100.0 op/s, " +
+			"start=a, 4 clients", []finding.Cell{answered(cell("4 clients", 100, "start", "a"), pages),
 			answered(cell("4 clients", 150, "start", "b"), pages), answered(cell("4 clients", 900, "start", "c"), redirects)}},
 		{"pages, with few errors", "best of 2: 200 op/s ±1.0% (95% CI, n=5), start=new, 4 clients; worst: 100.0 " +
 			"op/s, start=old",

@@ -44,10 +44,11 @@ export const figure = (v, unit = "") => {
   if (v === 0) return `0 ${unit}`.trim();
   if (unit === "%") return `${v.toFixed(1)}%`;
   const bytes = unit === "B" || unit.startsWith("B/"), rate = /^(tps|IOPS)/.test(unit) || unit.includes("/") && !unit.startsWith("$");
-  const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]] : bytes || rate ? [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]] : [[1, ""]];
+  const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]] : bytes || rate ? [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]] : [[1, ""]];
   // 999.6 is shown as 1000, and so belongs to the next step.
   const [by, prefix] = steps.find(([step]) => Math.abs(v) >= step * .9995) ?? steps.at(-1);
-  return `${digits(v / by)} ${prefix}${prefix && !bytes && unit !== "s" ? " " : ""}${unit}`.trim();
+  const number = digits(v / by);
+  return prefix && !bytes && unit !== "s" ? `${number}${prefix} ${unit}` : `${number} ${prefix}${unit}`.trim();
 };
 
 // sure returns the half-width of an interval in per cent of the estimate; the interval itself if it is wide.

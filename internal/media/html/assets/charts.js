@@ -164,6 +164,8 @@
   });
 
   const round = (v) => String(Number(v.toPrecision(6)));
+  // joined writes a number with its unit as the terminal does: "12.3%", "140k op/s", "35.2 W".
+  const joined = (number, unit) => unit === "%" || /^[kMGTP] /.test(unit) ? `${number}${unit}` : `${number} ${unit}`;
 
   // fitting returns those of the given ticks that have room beside each other, with their texts: of those that have a short
   // one, where not all have room in full, each in short, and every other one a line lower.
@@ -242,7 +244,7 @@
   };
 
   const text = (chart, {line, i}) => line.tips?.[i] ??
-    `${round(line.x[i])} ${chart.x.unit}: ${round(line.y[i])} ${chart.y.unit}`;
+    `${joined(round(line.x[i]), chart.x.unit)}: ${joined(round(line.y[i]), chart.y.unit)}`;
 
   window.plimsoll = {page, make, onResize, ink, font, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text};
 })();
