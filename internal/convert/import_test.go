@@ -184,7 +184,7 @@ func TestRefusals(t *testing.T) {
 			"f.csv:2: throughput is 0, but must be positive"},
 		{"negative latency", csvHead + "a,w,1,8,latency,-1,ms,,\n", "f.csv:2: latency is -0.001"},
 		{"zero by underflow", csvHead + "a,w,1,8,latency,4e-324,ns,,\n", "f.csv:2: latency is 0"},
-		{"negative cpu", csvHead + "a,w,1,8,cpu,-1,%,,\n", "f.csv:2: cpu is -1 %"},
+		{"negative cpu", csvHead + "a,w,1,8,cpu,-1,%,,\n", "f.csv:2: cpu is -1%"},
 		{"load kind", csvHead + strings.Replace(row, "clients", "users", 1), `f.csv:2: unknown load_kind "users"`},
 		{"load", csvHead + strings.Replace(row, ",8,", ",many,", 1), `f.csv:2: load "many" is not a positive number`},
 		{"load of nothing", csvHead + strings.Replace(row, ",8,", ",0,", 1), `f.csv:2: load "0"`},

@@ -137,7 +137,7 @@ func checkSign(v record.Value) error {
 	case v.Name == record.Failed && v.Unit == "%" && (v.Value < 0 || v.Value > 100):
 		return fmt.Errorf("%s is %g%%, and a share is between 0 and 100", v.Name, v.Value)
 	case isNumberOfFailed(v.Metric) && (v.Value < 0 || v.Value != math.Trunc(v.Value)):
-		return fmt.Errorf("%s is %g, and a number of operations is whole\nhint: a share has the unit%%: 2, and not 0.02",
+		return fmt.Errorf("%s is %g, and a number of operations is whole\nhint: a share has the unit %%: 2, and not 0.02",
 			v.Name, v.Value)
 	case v.Value < 0 && v.Name == record.CPUPercent:
 		return fmt.Errorf("%s is %g%%, but cannot be negative", v.Name, v.Value)

@@ -129,18 +129,18 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 		"Latencies     [mean, 50, 95, 99, max]    1ms, 1ms, 2ms, 3ms, 4ms\nStatus Codes  [code:count]  %s\n"
 	tryAll(t, []report{
 		{name: "k6 text", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
-			void: "36000 of 60000 offered operations were done, under 99 %"},
+			void: "36000 of 60000 offered operations were done, under 99%"},
 		{name: "k6 text of all", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
 			edit: [2]string{"36000  600/s", "60000  1000/s"}, void: "60000 of 84000 offered"},
 		{name: "k6 export", format: reader.K6, files: []string{"k6-dropped.json"}, err: "--load rate=N"},
 		{name: "k6 export at its rate", format: reader.K6, files: []string{"k6-dropped.json"}, load: "rate=1000",
-			at: "1000/s", void: "36000 of 60000 offered operations were done, under 99 %"},
+			at: "1000/s", void: "36000 of 60000 offered operations were done, under 99%"},
 		{name: "k6 that starts late without dropping", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
 			edit: [2]string{"dropped_iterations.............: 24000  400/s", "own......: 1 MB 1 kB/s"},
 			void: "36000 of 60000 offered", unread: "a line that looks like a result of k6 was not read: line 8"},
 		{name: "k6 checks", format: reader.K6, files: []string{"k6-checks.txt"}, at: "5 clients",
 			values: map[string]float64{"checks_failed": 98, "throughput": 600},
-			doubt:  "98 % of the script's checks failed, 35280 of 36000"},
+			doubt:  "98% of the script's checks failed, 35280 of 36000"},
 		{name: "pgbench skipped", format: reader.Pgbench,
 			text: "transaction type: x\nnumber of clients: 2\nduration: 10 s\n" +
 				"number of transactions actually processed: 900\nnumber of transactions skipped: 100 (10.000%)\n" +
@@ -159,7 +159,7 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 		{name: "vegeta at its rate", format: reader.Vegeta, load: "rate=500", at: "500/s",
 			text: strings.NewReplacer("  %s\nD", "  5000, 500, 495\nD", "%s", "200:5000").Replace(vegeta)},
 		{name: "CSV", format: csvName, text: csv + "w,1,1000,rate,throughput,600,op/s,,\n",
-			void: "600 of 1000 offered operations/s were done, under 99 %"},
+			void: "600 of 1000 offered operations/s were done, under 99%"},
 		{name: "CSV of clients with a rate", format: csvName, text: csv + "w,1,10,clients,throughput,600,op/s,1000,\n",
 			void: "600 of 1000"},
 		{name: "CSV of random arrivals", format: csvName, text: csv + "w,1,1000,rate,throughput,980,op/s,,poisson\n"},
