@@ -135,14 +135,14 @@ func protocols(t *testing.T, dsn string) {
 		"gset, a slice": {protocolSimple,
 			"select 1 as lo \\gset\nselect 1 / ((array[4,5,6])[1:2] = array[4,5] and :lo = 1)::int;"},
 		"routine": {protocolSimple, "CREATE OR REPLACE FUNCTION pg_temp.f(a int) RETURNS int LANGUAGE sql BEGIN " +
-			"ATOMIC; SELECT a; END;\nselect 1 / pg_temp.f(1);\n\\SLEEP -1 µs"},
+			"ATOMIC; SELECT a; END;\nselect 1 / pg_temp.f(1);\n\\SLEEP -1 us"},
 		"pipeline": {protocolPrepared,
 			"\\set n random(1, 9)\n\\startpipeline\nbegin;\nselect :n::int;\nend;\n\\endpipeline\nselect 1;"},
 		"pipeline, extended": {protocolExtended, "\\startpipeline\nselect 1;\nselect :client_id::int;\n\\endpipeline"},
 		"temporary table": {protocolPrepared, "create temp table if not exists mine (n int);\ninsert into mine values " +
 			"(:client_id);\nselect 1 / (count(*) > 0)::int from mine where n = :client_id;"},
 		"sleep":        {protocolPrepared, "\\sleep 2 ms\nselect 1;"},
-		"no statement": {protocolPrepared, "\\sleep 100 µs\n"},
+		"no statement": {protocolPrepared, "\\sleep 100 us\n"},
 	} {
 		d, r := run(t, dsn, record.Params{paramScript: c.text, paramProtocol: c.protocol})
 		if len(r.Errors) > 0 || r.Ops == 0 || d.tally().first != nil {
