@@ -24,10 +24,12 @@ func FromRecord(text string) Note {
 	if text == "" {
 		return Note{}
 	}
-	text = strings.ReplaceAll(text, "%", "%") // older sessions have a space before the sign
-	for _, k := range recordable() {
-		if args, ok := k.match(text); ok {
-			return Note{Code: k.Code, Args: args}
+	// Sessions of older versions have a space before each sign of percent.
+	for _, written := range []string{text, strings.ReplaceAll(text, " %", "%")} {
+		for _, k := range recordable() {
+			if args, ok := k.match(written); ok {
+				return Note{Code: k.Code, Args: args}
+			}
 		}
 	}
 	n := Note{Code: Recorded}

@@ -1,6 +1,9 @@
 package note
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestFromRecord: what judge wrote into a session gets its code back, and its words stay as they are.
 func TestFromRecord(t *testing.T) {
@@ -14,6 +17,12 @@ func TestFromRecord(t *testing.T) {
 	} {
 		if got := FromRecord(n.Text()); got.Code != n.Code || len(got.Args) != len(n.Args) || got.Text() != n.Text() {
 			t.Errorf("%s: got %s, %q", n.Code, got.Code, got)
+		}
+	}
+	for _, n := range []Note{New("generator-busy", 61.), New("stated-failures", "1.2%", "")} {
+		older := strings.ReplaceAll(n.Text(), "%", " %")
+		if got := FromRecord(older); older == n.Text() || got.Code != n.Code || got.Text() != n.Text() {
+			t.Errorf("%q of an older version: %s, %q", older, got.Code, got)
 		}
 	}
 	for _, text := range []string{"emulated no more", "the backlog grew from few to 3 operations", "",
