@@ -18,7 +18,7 @@ import (
 const (
 	// stateSample is long enough for 20 of the 10 ms ticks that steal is counted in, and for a p99 of 100 wake-ups.
 	stateSample = 200 * time.Millisecond
-	// sampleVariable of the environment is for tests alone, which start thousands of agents: another stateSample.
+	// sampleVariable of the environment is only for tests, which start thousands of agents: another stateSample.
 	sampleVariable = "PLIMSOLL_SAMPLE"
 )
 

@@ -2,6 +2,7 @@ package note
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -52,6 +53,15 @@ func (n Note) Likeness() string {
 		}
 	}
 	return b.String()
+}
+
+// leastAlike is the number of different texts of one likeness that become one with ranges: two are read as they are.
+const leastAlike = 3
+
+// Joinable reports whether notes of one likeness are one sentence: all have one text, or their texts are many.
+func Joinable(notes []Note) bool {
+	n := len(slices.Compact(slices.Sorted(slices.Values(Texts(notes)))))
+	return n < 2 || n >= leastAlike
 }
 
 // Joined returns one note for several of one likeness, with the range of each figure.

@@ -105,12 +105,9 @@ func claimVerdict(v claims.Verdict) block.Cell {
 }
 
 // withUnit joins a figure and its unit; a count or a ratio has none.
-func withUnit(figure, unit string) string {
+func withUnit(text, unit string) string {
 	if unit == "count" || unit == "ratio" {
-		return figure
+		return text
 	}
-	if unit == "%" {
-		return figure + unit
-	}
-	return strings.TrimSpace(figure + " " + unit)
+	return strings.TrimSpace(figure.Scale{Factor: 1, Unit: unit}.Joined(text))
 }

@@ -157,9 +157,6 @@ type sharedNote struct {
 // mostAlike is the number of benchmarks that a note names; of more, the first.
 const mostAlike = 3
 
-// leastAlike is the number of notes with other figures that become one with their range.
-const leastAlike = 3
-
 // alikeNotes returns the notes of each likeness on the primary metrics.
 func alikeNotes(v *finding.View) map[string]*sharedNote {
 	out := map[string]*sharedNote{}
@@ -176,8 +173,7 @@ func alikeNotes(v *finding.View) map[string]*sharedNote {
 		}
 	}
 	for key, a := range out {
-		texts := slices.Compact(slices.Sorted(slices.Values(coded.Texts(a.notes))))
-		if n := len(texts); len(a.notes) < 2 || n > 1 && n < leastAlike {
+		if len(a.notes) < 2 || !coded.Joinable(a.notes) {
 			delete(out, key)
 		}
 	}

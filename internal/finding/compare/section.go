@@ -209,24 +209,22 @@ func (g *flagged) add(f note.Note, place string) {
 	g.flags, g.places = append(g.flags, f), append(g.places, place)
 }
 
-// leastAlike is the number of flags with other figures that become one with their range.
-const leastAlike = 3
-
 // sentences returns a sentence for each text, or one with ranges if there are many. It names the comparisons, unless
 // everything that decides has the flag.
 func (g *flagged) sentences(everywhere bool) []block.Sentence {
-	var each, joined block.Gathered
-	for i, f := range g.flags {
-		each.Add(f.Text(), g.places[i])
-		joined.Add(note.Joined(g.flags).Text(), g.places[i])
+	texts := note.Texts(g.flags)
+	if note.Joinable(g.flags) {
+		joined := note.Joined(g.flags).Text()
+		if everywhere {
+			return []block.Sentence{{Lead: "note", Tone: block.Warn, Text: joined}}
+		}
+		texts = slices.Repeat([]string{joined}, len(texts))
 	}
-	if n := len(each.Texts()); n > 1 && n < leastAlike {
-		joined, everywhere = each, false
+	var at block.Gathered
+	for i, text := range texts {
+		at.Add(text, g.places[i])
 	}
-	if everywhere {
-		return []block.Sentence{{Lead: "note", Tone: block.Warn, Text: joined.Texts()[0]}}
-	}
-	return joined.Sentences("note", block.Warn, func(text string) string { return text })
+	return at.Sentences("note", block.Warn, func(text string) string { return text })
 }
 
 // maxSentences is the number of comparisons of one workload that get a sentence each; more are counted, with the rest

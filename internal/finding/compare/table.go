@@ -48,17 +48,17 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 		}
 		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" has it
 		t.Rows = append(t.Rows, append(row, ratioCell(c, u),
-			sideCell(c.A, c.AtLeastA, u), sideCell(c.B, c.AtLeastB, u), verdictCell(c, a, b)))
+			sideCell(c.A, c.AtLeastA, u.Text), sideCell(c.B, c.AtLeastB, u.Text), verdictCell(c, a, b)))
 	}
 	return t
 }
 
 // sideCell formats a side's value, or its lower bound if that is all there is.
-func sideCell(value float64, least *float64, u figure.Scale) block.Cell {
+func sideCell(value float64, least *float64, text func(v float64, sig int) string) block.Cell {
 	if least != nil {
-		return block.Cell{Text: "at least " + u.Text(*least, figure.FineDigits)}
+		return block.Cell{Text: "at least " + text(*least, figure.FineDigits)}
 	}
-	return block.Cell{Text: u.Text(value, figure.FineDigits)}
+	return block.Cell{Text: text(value, figure.FineDigits)}
 }
 
 // noFigure marks a figure that cannot exist; the reason is stated beside it.
@@ -188,15 +188,9 @@ func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
 		change.Tone = block.Strong
 	}
 	return block.Figures{Level: levelOf(c), Cells: []block.Cell{
-		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c, u), bare(sideCell(c.A, c.AtLeastA, u), u),
-		bare(sideCell(c.B, c.AtLeastB, u), u), {Text: unit, Tone: block.Dim},
+		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c, u), sideCell(c.A, c.AtLeastA, u.Number),
+		sideCell(c.B, c.AtLeastB, u.Number), {Text: unit, Tone: block.Dim},
 	}}
-}
-
-// bare returns a figure without its unit, which a column has.
-func bare(c block.Cell, u figure.Scale) block.Cell {
-	c.Text = strings.TrimSuffix(c.Text, strings.TrimPrefix(u.Joined("0"), "0"))
-	return c
 }
 
 // changeInterval formats the interval of a change, with one sign of percent.

@@ -424,12 +424,12 @@ func restore(path, value string) error {
 // was, a sentence each. A reboot undoes what was changed before it. Directories of other boots remain: a container with
 // another boot_id can share this one with its host.
 func PutBackDead(root hostfs.Root, base string) (done []string, err error) {
-	if _, err := os.ReadDir(base); err != nil {
-		return nil, nil //nolint:nilerr // nothing was ever changed here, or it is another user's
+	if !hostfs.Exists(base) {
+		return nil, nil // nothing was ever changed here
 	}
 	dir, err := stateDir(root, base)
 	if err != nil {
-		return nil, nil //nolint:nilerr // as above
+		return nil, nil //nolint:nilerr // it is another user's
 	}
 	files, err := owed.All(dir)
 	errs := []error{err}
