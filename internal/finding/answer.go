@@ -171,7 +171,7 @@ func (a Answer) Lead() []block.Section {
 // IntervalText returns the interval of a figure and the number of runs that it rests on, for a card.
 func IntervalText(s figure.Span, u figure.Scale, n int) string {
 	if !s.Bounded() {
-		return fmt.Sprintf("n %d, no interval", n)
+		return fmt.Sprintf("n=%d, no interval", n)
 	}
 	return fmt.Sprintf("95%% CI: %s, n=%d", s.Interval(u), n)
 }
