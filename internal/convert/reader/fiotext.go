@@ -83,10 +83,7 @@ func readFioText(out []byte, b Bounds) ([]FioOutput, error) {
 		}
 		runs = append(runs, o)
 	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no results of fio in %s\nhint: fio --output-format=json+, or its plain text", Excerpt(out))
-	}
-	return runs, nil
+	return some(runs, nil, out, "results of fio", "fio --output-format=json+, or its plain text")
 }
 
 func (r *fioTextReader) last() *fioTextRun { return &r.runs[len(r.runs)-1] }

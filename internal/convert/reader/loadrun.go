@@ -1,7 +1,9 @@
 package reader
 
 import (
-	"fmt"
+	"cmp"
+	"errors"
+	"strconv"
 
 	"plimsoll/internal/record"
 )
@@ -9,6 +11,7 @@ import (
 // loadRun is one run of a load generator that states totals: what most of them print.
 type loadRun struct {
 	tool      string
+	nothing   string  // the error if it did nothing; "": in general words
 	rate      float64 // operations/s, failed ones too; 0: follows from the count and the time
 	count     float64 // operations, failed ones too
 	seconds   float64
@@ -31,9 +34,29 @@ func (r loadRun) Values() ([]record.Value, error) {
 		rate = r.count / r.seconds
 	}
 	if !(rate > 0) || rate > largest || r.count < 0 {
-		return nil, fmt.Errorf("%s completed nothing\nhint: see its standard error", r.tool)
+		return nil, errors.New(cmp.Or(r.nothing, r.tool+" completed nothing") + "\nhint: see its standard error")
 	}
 	return append(requests(rate, r.Outcomes(), r.paced, r.latencies, r.received), r.more...), nil
+}
+
+// answered counts answers by their HTTP status: 2xx and 3xx are done, 0 has no answer.
+func (r *loadRun) answered(code string, n float64) {
+	r.count += n
+	switch status, err := strconv.Atoi(code); {
+	case err == nil && status >= 200 && status < 400:
+	case err == nil && status == 0:
+		r.fail("socket", n)
+	default:
+		r.fail("status", n)
+	}
+}
+
+// fail counts failures of a class among the operations.
+func (r *loadRun) fail(class string, n float64) {
+	if r.failed == nil {
+		r.failed = map[string]float64{}
+	}
+	r.failed[class] += n
 }
 
 // Outcomes counts what was done and what failed.

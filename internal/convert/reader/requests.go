@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,9 +33,11 @@ func inBytes(printed, unit string) float64 {
 
 // latencies are the statistics of a tool's latencies, in s.
 type latencies struct {
-	mean, least, most float64
-	percentiles       []percentile
+	mean, stddev, least, most float64
+	percentiles               []percentile
 }
+
+type percentile struct{ percent, s float64 }
 
 // values returns the latencies, the 99th percentile first.
 func (l latencies) values() []record.Value {
@@ -47,9 +50,15 @@ func (l latencies) values() []record.Value {
 		}
 	}
 	out.add(record.Latency, "s", record.Lower, l.mean)
+	out.add("stddev_of_latency", "s", record.Lower, l.stddev)
 	out.add(LatencyMin, "s", record.Lower, l.least)
 	out.add(LatencyMax, "s", record.Lower, l.most)
 	return out
+}
+
+// percentileName returns latency_p999 for 99.9.
+func percentileName(percent float64) string {
+	return record.Latency + "_p" + strings.ReplaceAll(strconv.FormatFloat(percent, 'f', -1, 64), ".", "")
 }
 
 // set sets a statistic by its name in a tool's output: "avg", "p(95)", "p99.9", "95th" and the like.
