@@ -161,7 +161,7 @@ func sparse(text []byte, most int) error {
 	return few(text, "{[,", most, "items")
 }
 
-// few rejects a text in which more of some characters, each of which begins or ends one of what, stand than most.
+// few rejects a text with more lines, elements or items than most: it counts the characters that each of them has.
 func few(text []byte, any string, most int, what string) error {
 	n := 0
 	for i := range len(any) {

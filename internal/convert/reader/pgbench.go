@@ -42,10 +42,10 @@ type pgbenchStatement struct {
 	s    float64
 }
 
-// pgbenchFigures are the lines below that of the transaction type.
+// pgbenchFigures are the lines below the transaction type.
 func pgbenchFigures() rules[pgbenchRun] {
 	return rules[pgbenchRun]{
-		// Older versions print two: that without connecting comes last.
+		// Older versions print two: the last one excludes connecting.
 		on(`^tps = ([0-9.]+)(?: \((.*)\))?$`, func(r *pgbenchRun, m []string) { r.tps = m[1] }),
 		on(`^latency (average|stddev)(?: =|:) ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
 			*map[string]*float64{"average": &r.latency, "stddev": &r.stddev}[m[1]] = milliseconds(m[2])

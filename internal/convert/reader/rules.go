@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// rules are the lines of a tool's text, each with what takes its figures.
+// rules are the lines of a tool's text, each with the function that takes its figures.
 type rules[R any] []rule[R]
 
 type rule[R any] struct {
@@ -13,7 +13,7 @@ type rule[R any] struct {
 	take    func(r *R, m []string) bool // false if a figure is not known
 }
 
-// on returns the rule of lines that match a pattern and are read whatever their figures are.
+// on returns the rule of lines that match a pattern and are always read.
 func on[R any](pattern string, take func(r *R, m []string)) rule[R] {
 	return try(pattern, func(r *R, m []string) bool { take(r, m); return true })
 }
@@ -49,7 +49,7 @@ func splitRuns[R any](
 	return runs, err
 }
 
-// some returns the runs of an output, or an error if it has none: what is missing, and how to get it.
+// some returns the runs of an output. Without any, the error names the missing results and how to get them.
 func some[R any](runs []R, err error, out []byte, what, hint string) ([]R, error) {
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no %s in %s\nhint: %s", what, Excerpt(out), hint)

@@ -67,7 +67,7 @@ func sysbenchFigures() []sysbenchFigure {
 	return out
 }
 
-// sysbenchReportLines are the patterns of periodic reports: of 1.0, of older versions, of files and of memory.
+// sysbenchReportLines are the patterns of periodic reports: version 1.0, older versions, files, memory.
 type sysbenchReportLines struct{ report, oldReport, fileReport, memoryReport *regexp.Regexp }
 
 func newSysbenchReportLines() sysbenchReportLines {
