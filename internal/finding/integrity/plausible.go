@@ -16,9 +16,9 @@ import (
 // The limits beyond which figures contradict each other. They are of different definitions often enough to differ by
 // some percent.
 const (
-	muchCarried  = 1.05 // times what was offered
-	muchApart    = 1.10 // means of two imports of one cell
-	FarOutlier   = .05
+	muchCarried = 1.05 // times what was offered
+	muchApart   = 1.10 // means of two imports of one cell
+	FarOutlier  = .05
 )
 
 // Implausible returns notes on the values of an imported trial that contradict each other. Each may be right, and mean
