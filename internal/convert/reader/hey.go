@@ -104,8 +104,7 @@ func readH2load(out []byte, b Bounds) ([]loadRun, error) {
 			next.tool, next.seconds, next.rate = H2load, inSeconds(m[1], m[2]), stated(m[3])
 			next.slack = rounded(next.seconds, 0.01, 0.02)
 			next.load = "h2load's clients are missing here\nhint: keep its lines `spawning thread #0: … total client(s)`, or " +
-				"set " +
-				"them with --load N (h2load -c)"
+				"set them with --load N (h2load -c)"
 			if spawned > 0 {
 				next.clients = fmt.Sprint(spawned)
 			}
