@@ -84,7 +84,7 @@ func scatter(a reader.Account, t record.Trial) (share float64, known bool) {
 func doubts(a reader.Account, load record.LoadPoint) []string {
 	out := a.Doubts
 	if a.InFlight > 0 && load.Kind == record.Closed && load.Unit == record.ParamClients &&
-		trialset.OffLittle(a.InFlight, load.Level) != 0 {
+		trialset.CompareInFlight(a.InFlight, load.Level) != 0 {
 		out = append(out, fmt.Sprintf("operations a second times their mean latency makes %.3g in flight, and the load is %g",
 			a.InFlight, load.Level))
 	}

@@ -122,9 +122,9 @@ func FellBehind(done, offered, atTheEnd float64) bool {
 	return done < MinDone*offered && offered-done > atTheEnd
 }
 
-// OffLittle compares the operations in flight by Little's law to a closed load's clients: 1 if they are more than
+// CompareInFlight compares the operations in flight by Little's law to a closed load's clients: 1 if they are more than
 // twice as many, -1 if they are fewer than half, else 0. Definitions of latency differ often enough to differ by less.
-func OffLittle(inFlight, clients float64) int {
+func CompareInFlight(inFlight, clients float64) int {
 	const much = 2
 	switch {
 	case inFlight > much*clients:

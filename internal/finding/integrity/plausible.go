@@ -57,7 +57,7 @@ func littlesLaw(t record.Trial, rate record.Value) []note.Note {
 		return []note.Note{note.New("littles-law",
 			what, latency, rate.Value, rate.Unit, how, inFlight, t.Load.Level)}
 	}
-	switch off := trialset.OffLittle(inFlight, t.Load.Level); {
+	switch off := trialset.CompareInFlight(inFlight, t.Load.Level); {
 	case off > 0 && least:
 		return say(2*mean, "at least")
 	case off > 0:
