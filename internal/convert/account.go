@@ -7,16 +7,11 @@ import (
 
 	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
-// The limits of an imported run, which are those of our own: docs/derivations.md#runs.
-const (
-	leastHandled = 0.99  // of what was offered
-	underWay     = 2     // operations that the end of a run may catch
-	randomSigmas = 3     // of the scatter of random arrivals
-	muchInFlight = 2     // as much as there are clients, or as little
-	mostFailed   = 0.001 // of the attempted operations
-)
+// randomSigmas is how many standard deviations random arrivals may lie below their mean.
+const randomSigmas = 3
 
 // accountOf returns what a run states of itself. An error names two of its figures that contradict each other.
 func accountOf(run reader.Run) (reader.Account, error) {
@@ -41,7 +36,7 @@ func accountOf(run reader.Run) (reader.Account, error) {
 // fails reports whether a run is no valid one whatever its other figures are: in a failed run they are in no estimate,
 // so that a contradiction between them loses nothing more.
 func fails(a reader.Account, n record.LoadUse) bool {
-	return a.Broken != "" || float64(n.Errors) > mostFailed*float64(n.Done+n.Errors)
+	return a.Broken != "" || trialset.TooManyFailed(n.Done, n.Errors)
 }
 
 // failure returns why a run is no valid one: it is not whole, or handled less than it was offered. "" if it is valid.
@@ -50,7 +45,7 @@ func failure(a reader.Account, t record.Trial) string {
 		return a.Broken
 	}
 	if a.Offered > 0 {
-		if a.Handled < leastHandled*a.Offered && a.Offered-a.Handled > underWay {
+		if trialset.FellBehind(a.Handled, a.Offered, trialset.UnderWay) {
 			return fmt.Sprintf("%.0f of %.0f offered operations were done, under 99%%", a.Handled, a.Offered)
 		}
 		return ""
@@ -64,10 +59,10 @@ func failure(a reader.Account, t record.Trial) string {
 		asked = rate
 	}
 	if reached == 0 {
-		reached = operationRate(t.Values)
+		reached = trialset.CarriedBy(t)
 	}
 	by, known := scatter(a, t)
-	if !known || !(asked > 0) || !(reached > 0) || reached >= (leastHandled-by)*asked {
+	if !known || !(asked > 0) || !(reached > 0) || reached >= (trialset.MinDone-by)*asked {
 		return ""
 	}
 	return fmt.Sprintf("%.4g of %.4g offered %s were done, under 99%%", reached, asked, cmp.Or(a.Unit, "operations/s"))
@@ -85,21 +80,11 @@ func scatter(a reader.Account, t record.Trial) (share float64, known bool) {
 	return 0, false
 }
 
-// operationRate returns the throughput of values that count operations a second; 0 if there is none.
-func operationRate(values []record.Value) float64 {
-	for _, v := range values {
-		if v.Name == record.Throughput && v.Unit == "op/s" {
-			return v.Value
-		}
-	}
-	return 0
-}
-
 // doubts returns what a run says against itself.
 func doubts(a reader.Account, load record.LoadPoint) []string {
 	out := a.Doubts
 	if a.InFlight > 0 && load.Kind == record.Closed && load.Unit == record.ParamClients &&
-		(a.InFlight > muchInFlight*load.Level || a.InFlight*muchInFlight < load.Level) {
+		trialset.CompareInFlight(a.InFlight, load.Level) != 0 {
 		out = append(out, fmt.Sprintf("operations a second times their mean latency makes %.3g in flight, and the load is %g",
 			a.InFlight, load.Level))
 	}

@@ -127,7 +127,7 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 func (l *Lane) unreachable(f failure) error {
 	hint := "is a server listening there?"
 	switch {
-	case errors.Is(f.err, errSilent):
+	case errors.Is(f.err, load.ErrSilent):
 		hint = silentHint
 	case errors.Is(f.err, unix.EMFILE) || errors.Is(f.err, unix.ENFILE):
 		hint = "ulimit -n shows the limit of open files"
@@ -155,9 +155,6 @@ func (l *Lane) connect(c *conn) failure {
 	return failure{}
 }
 
-// errSilent is the error of a server that accepts a connection and says no more.
-var errSilent = errors.New("the server accepted the connection but did not answer")
-
 const silentHint = "is the server stuck, or out of workers? With TLS or HTTP/2, does it speak that at this port?"
 
 // silent returns why a connection was not established in time: nobody accepted it, or the server did and stopped before
@@ -170,7 +167,7 @@ func (c *conn) silent(within int64) failure {
 	if c.state == greeting {
 		what = "HTTP/2"
 	}
-	return failure{load.Connect, what, fmt.Errorf("%w within %v", errSilent, time.Duration(within))}
+	return failure{load.Connect, what, fmt.Errorf("%w within %v", load.ErrSilent, time.Duration(within))}
 }
 
 // beginning reports whether a connection is being established.

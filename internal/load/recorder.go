@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -97,6 +98,9 @@ func (r *recorder) window(end int64) int {
 	}
 	return int(i)
 }
+
+// ErrSilent is the error of a server that accepts a connection and does not go on to answer.
+var ErrSilent = errors.New("the server accepted the connection but did not answer")
 
 // Class is the kind of an operation's failure.
 type Class uint8

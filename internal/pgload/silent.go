@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"plimsoll/internal/load"
 )
 
 // ConnectWithin bounds the time to connect, with the login.
@@ -17,9 +19,8 @@ const ConnectWithin = 10 * time.Second
 type Silent struct{ Within time.Duration }
 
 func (s Silent) Error() string {
-	return fmt.Sprintf("the server accepted the connection but did not answer within %v\nhint: if a pooler is there, "+
-		"has it a connection to the server for each client (PgBouncer: pool_size, max_client_conn)? Else the server, or "+
-		"what is before it, is stuck", s.Within)
+	return fmt.Sprintf("%v within %v\nhint: if a pooler is there, has it a connection to the server for each client "+
+		"(PgBouncer: pool_size, max_client_conn)? Else the server, or what is before it, is stuck", load.ErrSilent, s.Within)
 }
 
 // Timeout reports that it is one, as net.Error has it.

@@ -35,7 +35,7 @@ const (
 	maxUseful     = 0.80  // above it the generator itself is the bottleneck
 	doubtUseful   = 0.50  // above it the generator is close to that
 	MinDone       = 0.99  // of the offered operations
-	underWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1%
+	UnderWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1%
 	stall         = 0.05  // seconds that a shared machine may stand still at the end of a window
 	maxErrors     = 0.001 // of the attempted operations
 	maxUnbalanced = 0.05  // of the operations in flight, beside those at the edges of the window
@@ -111,7 +111,28 @@ func (p Kept) heldOpen() string {
 // Failed reports whether too many operations failed.
 func (p Kept) Failed() bool {
 	failed := p.Errors + p.silent()
-	return float64(failed) > maxErrors*float64(p.Done+failed)
+	return TooManyFailed(p.Done, failed)
+}
+
+// TooManyFailed reports whether more of the attempted operations failed than a valid run may have.
+func TooManyFailed(done, failed int64) bool { return float64(failed) > maxErrors*float64(done+failed) }
+
+// FellBehind reports whether less was done than was offered, by more operations than the end of a run may catch.
+func FellBehind(done, offered, atTheEnd float64) bool {
+	return done < MinDone*offered && offered-done > atTheEnd
+}
+
+// CompareInFlight compares the operations in flight by Little's law to a closed load's clients: 1 if they are more than
+// twice as many, -1 if they are fewer than half, else 0. Definitions of latency differ often enough to differ by less.
+func CompareInFlight(inFlight, clients float64) int {
+	const much = 2
+	switch {
+	case inFlight > much*clients:
+		return 1
+	case inFlight*much < clients:
+		return -1
+	}
+	return 0
 }
 
 // silent returns the operations of an open loop that got no answer: they failed as do those for which the window was
@@ -178,7 +199,7 @@ func statedErrors(t record.Trial) (share float64, known bool) {
 			share = max(share, v.Value/100)
 			continue
 		case "op/s":
-			done = carriedBy(t)
+			done = CarriedBy(t)
 		case "", "op":
 			done = operationsOf(t)
 		}
@@ -191,8 +212,8 @@ func statedErrors(t record.Trial) (share float64, known bool) {
 	return share, known
 }
 
-// carriedBy returns a trial's throughput in operations per second, or 0 if it has none.
-func carriedBy(t record.Trial) float64 {
+// CarriedBy returns a trial's throughput in operations per second, or 0 if it has none.
+func CarriedBy(t record.Trial) float64 {
 	if v, ok := t.Value(record.Throughput); ok && v.Unit == "op/s" {
 		return v.Value
 	}
@@ -219,7 +240,7 @@ func VoidImports(trials []record.Trial) {
 func (p Kept) targetFailed() string {
 	offered := p.Offered - p.Unanswered // each of these was begun in time
 	switch {
-	case float64(p.Done) < MinDone*float64(offered) && float64(offered-p.Done) > p.atTheEnd():
+	case FellBehind(float64(p.Done), float64(offered), p.atTheEnd()):
 		if p.crowded() {
 			return note.New("offered-not-done-crowded", p.Done, p.Offered, p.SendLagP99).Text()
 		}
@@ -235,10 +256,10 @@ func (p Kept) targetFailed() string {
 // about the target, nor do those that wait to be sent with others, unless as many waited at the start.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
-		return underWay
+		return UnderWay
 	}
 	rate := float64(p.Offered) / p.WindowS
-	return max(underWay, max(stall, p.LateAt("p99"))*rate) + max(0, p.HeldS*rate-float64(p.BacklogStart))
+	return max(UnderWay, max(stall, p.LateAt("p99"))*rate) + max(0, p.HeldS*rate-float64(p.BacklogStart))
 }
 
 // crowded reports whether operations waited for a lane: they were sent much later than a thread that only spins could

@@ -19,22 +19,6 @@ func AbTool() Tool {
 			`^(?:This is ApacheBench, |Time per request: .* \(mean, across all concurrent requests\))`)}
 }
 
-// abLines are the patterns of its output, of ab.c of httpd 2.4.
-type abLines struct{ figure, total, percentile, failures, passed *regexp.Regexp }
-
-func newAbLines() abLines {
-	return abLines{
-		figure:     regexp.MustCompile(`^([A-Z][A-Za-z0-9/ -]+): +(\S.*)$`),
-		total:      regexp.MustCompile(`^Total: +([0-9.]+) +([0-9.]+) +[0-9.]+ +([0-9.]+) +([0-9.]+)$`),
-		percentile: regexp.MustCompile(`^ +([0-9]+)% +([0-9]+)(?: \(longest request\))?$`),
-		// Totals of which there is a rate, the server, and parts of the latency.
-		passed: regexp.MustCompile(`^(?:Server .*|SSL/TLS .*|TLS .*|Document Length|Write errors|Total .*|HTML .*|Connect|` +
-			`Processing|Waiting)$`),
-		failures: regexp.MustCompile(
-			`^ +\(Connect: ([0-9]+), Receive: ([0-9]+), Length: ([0-9]+), Exceptions: ([0-9]+)\)$`),
-	}
-}
-
 // abRun is a run while it is read.
 type abRun struct {
 	loadRun
@@ -46,22 +30,19 @@ type abRun struct {
 }
 
 func readAb(out []byte, b Bounds) ([]loadRun, error) {
-	lines := newAbLines()
 	why := ""
 	runs, err := splitRuns(b, out, `^(?:[A-Z][A-Za-z ]+: +[0-9.]+| +[0-9]+% +[0-9])`, func(line string) (abRun, bool) {
 		if strings.HasPrefix(line, "apr_") {
 			why = line
 		}
 		return abRun{loadRun: loadRun{tool: Ab, params: record.Params{}}}, strings.HasPrefix(line, "Server Software:")
-	}, func(r *abRun, line string) bool { return r.line(lines, line) })
-	if err != nil {
-		return nil, err
-	}
-	if len(runs) == 0 && why != "" {
+	}, abFigures().line)
+	if err == nil && len(runs) == 0 && why != "" {
 		return nil, fmt.Errorf("ab ended without results: %s", Brief(why))
 	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no results of ab in %s\nhint: keep what it prints from `Server Software:` on", Excerpt(out))
+	runs, err = some(runs, err, out, "results of ab", "keep what it prints from `Server Software:` on")
+	if err != nil {
+		return nil, err
 	}
 	all := make([]loadRun, len(runs))
 	for i, r := range runs {
@@ -72,26 +53,30 @@ func readAb(out []byte, b Bounds) ([]loadRun, error) {
 	return all, nil
 }
 
-// line takes a line; false if it is none of ab's.
-func (r *abRun) line(lines abLines, line string) bool {
-	if m := lines.total.FindStringSubmatch(line); m != nil {
-		r.latencies.least, r.latencies.mean = stated(m[1])*1e-3, stated(m[2])*1e-3
-		r.latencies.most = stated(m[4]) * 1e-3
-		return true
+// abFigures are the lines of ab.c of httpd 2.4.
+func abFigures() rules[abRun] {
+	// Totals of which there is a rate, the server, and parts of the latency.
+	passed := regexp.MustCompile(`^(?:Server .*|SSL/TLS .*|TLS .*|Document Length|Write errors|Total .*|HTML .*|Connect|` +
+		`Processing|Waiting)$`)
+	return rules[abRun]{
+		on(`^Total: +([0-9.]+) +([0-9.]+) +[0-9.]+ +([0-9.]+) +([0-9.]+)$`, func(r *abRun, m []string) {
+			r.latencies.least, r.latencies.mean = stated(m[1])*1e-3, stated(m[2])*1e-3
+			r.latencies.most = stated(m[4]) * 1e-3
+		}),
+		on(`^ +([0-9]+)% +([0-9]+)(?: \(longest request\))?$`, func(r *abRun, m []string) {
+			if m[1] != "100" {
+				r.latencies.set(m[1], stated(m[2])*1e-3)
+			}
+		}),
+		on(`^ +\(Connect: ([0-9]+), Receive: ([0-9]+), Length: ([0-9]+), Exceptions: ([0-9]+)\)$`,
+			func(r *abRun, m []string) {
+				r.broken = map[string]float64{"connect": stated(m[1]), "read": stated(m[2]), "exception": stated(m[4])}
+				r.length = stated(m[3])
+			}),
+		try(`^([A-Z][A-Za-z0-9/ -]+): +(\S.*)$`, func(r *abRun, m []string) bool {
+			return r.figure(m[1], m[2], strings.Fields(m[2])[0]) || passed.MatchString(m[1])
+		}),
 	}
-	if m := lines.percentile.FindStringSubmatch(line); m != nil {
-		if m[1] != "100" {
-			r.latencies.set(m[1], stated(m[2])*1e-3)
-		}
-		return true
-	}
-	if m := lines.failures.FindStringSubmatch(line); m != nil {
-		r.broken = map[string]float64{"connect": stated(m[1]), "read": stated(m[2]), "exception": stated(m[4])}
-		r.length = stated(m[3])
-		return true
-	}
-	m := lines.figure.FindStringSubmatch(line)
-	return m != nil && (r.figure(m[1], m[2], strings.Fields(m[2])[0]) || lines.passed.MatchString(m[1]))
 }
 
 // figure takes a line with a name; printed is its first word.

@@ -3,6 +3,8 @@ package reader
 import (
 	"fmt"
 	"math"
+
+	"plimsoll/internal/record"
 )
 
 // Account is what a run states of itself beside its values: what was offered, what stands twice, and whether it came
@@ -70,4 +72,9 @@ func rounded(printed, step, always float64) float64 {
 		return always
 	}
 	return always + step/printed
+}
+
+// Summarized is a run that states how far the values lie apart of which one of its own is the mean.
+type Summarized interface {
+	Moments() map[string]record.Moments // by metric
 }

@@ -113,8 +113,8 @@ func (b Bounds) enough(runs int) error {
 // lines returns the lines of an output as a terminal has them at last, without their ends: tools write reports over
 // one another, as redis-benchmark does for its whole time.
 func (b Bounds) lines(out []byte) (iter.Seq[string], error) {
-	if bytes.Count(out, []byte{'\n'}) > b.Lines {
-		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", b.Lines)
+	if err := few(out, "\n", b.Lines, "lines"); err != nil {
+		return nil, err
 	}
 	for line := range bytes.Lines(out) {
 		if n := len(shown(line)); n > b.Line {
@@ -158,12 +158,17 @@ func colourless(text []byte) []byte {
 
 // sparse rejects a text of JSON or CSV with more items than most.
 func sparse(text []byte, most int) error {
+	return few(text, "{[,", most, "items")
+}
+
+// few rejects a text with more lines, elements or items than most: it counts the characters that each of them has.
+func few(text []byte, any string, most int, what string) error {
 	n := 0
-	for _, before := range []byte("{[,") {
-		n += bytes.Count(text, []byte{before})
+	for i := range len(any) {
+		n += bytes.Count(text, []byte{any[i]})
 	}
 	if n > most {
-		return fmt.Errorf("more than %d items, too many for a benchmark", most)
+		return fmt.Errorf("more than %d %s, too many for a benchmark", most, what)
 	}
 	return nil
 }
@@ -195,10 +200,7 @@ func jsonOrText[R any](out []byte, b Bounds, asJSON, asText func([]byte, Bounds)
 		read = asJSON
 	}
 	runs, err := read(out, b)
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no %s in %s\nhint: %s", what, Excerpt(out), hint)
-	}
-	return runs, err
+	return some(runs, err, out, what, hint)
 }
 
 func notJSON(err error, out []byte) error {

@@ -31,6 +31,7 @@ func CriterionTool() Tool {
 
 // criterionRun is one benchmark. Times are in ns.
 type criterionRun struct {
+	bare
 	name    string
 	time    float64
 	failure float64 // standard error of the time; 0: not stated
@@ -180,14 +181,7 @@ func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 		}
 		return true
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no results of Criterion in %s\nhint: use its folder target/criterion, or what cargo "+
-			"bench prints", Excerpt(out))
-	}
-	return runs, nil
+	return some(runs, err, out, "results of Criterion", "use its folder target/criterion, or what cargo bench prints")
 }
 
 // states adds a throughput that the text states.
@@ -252,11 +246,5 @@ func (r criterionRun) Moments() map[string]record.Moments {
 	return out
 }
 
-// Outcomes returns none: a benchmark that fails has no time.
-func (r criterionRun) Outcomes() record.LoadUse { return record.LoadUse{} }
-
 // Params returns the name of the benchmark.
 func (r criterionRun) Params() record.Params { return record.Params{"benchmark": r.name} }
-
-// Load returns ErrNoLoad: the load is the benchmark's own.
-func (r criterionRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

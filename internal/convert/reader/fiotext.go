@@ -9,31 +9,6 @@ import (
 	"strings"
 )
 
-// fioTextLines are the patterns of fio's plain text, of stat.c of fio 3.
-type fioTextLines struct {
-	asked, version, job, side, latency, percentiles, percentile, cpu, depths, issued, failed, sum, old *regexp.Regexp
-}
-
-func newFioTextLines() fioTextLines {
-	return fioTextLines{
-		asked: regexp.MustCompile(
-			`^(.+): \(g=([0-9]+)\): rw=([a-z]+), bs=(.*), ioengine=([^,]+), iodepth=([0-9]+)$`),
-		version: regexp.MustCompile(`^fio-([0-9]+\.\S*)$`),
-		job:     regexp.MustCompile(`^(.+): \(groupid=([0-9]+), jobs=([0-9]+)\): err= *([0-9]+)(?: \(.*\))?: pid=`),
-		side: regexp.MustCompile(`^  (read|write|trim): IOPS=([0-9.]+)([kMG]?), BW=([0-9.]+)([KMGT]?i?B)/s ` +
-			`\([0-9.]+[kMGT]?B/s\)\(([0-9.]+)([KMGT]?i?B)/([0-9]+)msec\)`),
-		latency:     regexp.MustCompile(`^ +(clat|lat|sync) \(([num]?sec)\): min=.*, avg= *([0-9.]+)([kMG]?), stdev=`),
-		percentiles: regexp.MustCompile(`^ +(clat|lat|slat|sync) percentiles \(([num]?sec)\):$`),
-		percentile:  regexp.MustCompile(`([0-9.]+)th=\[ *([0-9.]+)\]`),
-		cpu:         regexp.MustCompile(`^  cpu +: usr=([0-9.]+)%, sys=([0-9.]+)%`),
-		depths:      regexp.MustCompile(`^  IO depths +: (.*)$`),
-		issued:      regexp.MustCompile(`^ +issued rwts?: total=([0-9]+),([0-9]+),([0-9]+),(?:([0-9]+) )?`),
-		failed:      regexp.MustCompile(`^ +errors +: total=([0-9]+), first_error=`),
-		sum:         regexp.MustCompile(`^ +(READ|WRITE): bw=.*, io=([0-9.]+)([KMGT]?i?B) \(`),
-		old:         regexp.MustCompile(`^  (?:read |write): io=[0-9.]+[KMGT]?B, bw=`),
-	}
-}
-
 // isFioText reports whether a file has fio's plain text.
 func isFioText(head []byte) bool {
 	return regexp.MustCompile(`(?m)^.+: \(groupid=[0-9]+, jobs=[0-9]+\): err=`).Match(head)
@@ -51,17 +26,21 @@ type fioAsked struct{ name, rw, bs, engine, depth string }
 
 // fioTextReader parses lines into runs.
 type fioTextReader struct {
-	lines fioTextLines
-	runs  []fioTextRun
-	into  map[string]float64 // of the percentiles that follow
-	unit  float64            // s, of these
-	old   bool
+	runs []fioTextRun
+	into map[string]float64 // of the percentiles that follow
+	unit float64            // s, of these
+	old  bool
 }
 
 // readFioText parses fio's plain text. A run begins with the lines that name its jobs.
 func readFioText(out []byte, b Bounds) ([]FioOutput, error) {
-	r := fioTextReader{lines: newFioTextLines()}
-	err := b.scan(out, `^  (?:read|write|trim) *:|^ +\|.*th=\[|IOPS=|issued r`, r.line)
+	r := fioTextReader{}
+	old := regexp.MustCompile(`^  (?:read |write): io=[0-9.]+[KMGT]?B, bw=`)
+	heads, figures := fioTextHeads(), fioTextFigures()
+	err := b.scan(out, `^  (?:read|write|trim) *:|^ +\|.*th=\[|IOPS=|issued r`, func(line string) bool {
+		r.old = r.old || old.MatchString(line)
+		return heads.line(&r, line) || len(r.runs) > 0 && len(r.last().Jobs) > 0 && figures.line(&r, line)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -83,92 +62,99 @@ func readFioText(out []byte, b Bounds) ([]FioOutput, error) {
 		}
 		runs = append(runs, o)
 	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no results of fio in %s\nhint: fio --output-format=json+, or its plain text", Excerpt(out))
-	}
-	return runs, nil
+	return some(runs, nil, out, "results of fio", "fio --output-format=json+, or its plain text")
 }
 
 func (r *fioTextReader) last() *fioTextRun { return &r.runs[len(r.runs)-1] }
 
-// line takes a line; false if it is none that is read.
-func (r *fioTextReader) line(line string) bool {
-	r.old = r.old || r.lines.old.MatchString(line)
-	if m := r.lines.asked.FindStringSubmatch(line); m != nil {
-		if len(r.runs) == 0 || len(r.last().Jobs) > 0 {
-			r.runs = append(r.runs, fioTextRun{})
-		}
-		r.last().asked = append(r.last().asked, fioAsked{m[1], m[3], fioBlock(m[3], m[4]), m[5], m[6]})
-		return true
-	}
-	if m := r.lines.job.FindStringSubmatch(line); m != nil {
-		if len(r.runs) == 0 {
-			r.runs = append(r.runs, fioTextRun{})
-		}
-		r.last().job(m)
-		return true
-	}
-	if len(r.runs) == 0 {
-		return false
-	}
-	if m := r.lines.version.FindStringSubmatch(line); m != nil {
-		r.last().Version = "fio-" + m[1]
-		return true
-	}
-	return len(r.last().Jobs) > 0 && r.figures(line)
-}
+// job returns the job whose report is being read.
+func (r *fioTextReader) job() *fioJob { return &r.last().Jobs[len(r.last().Jobs)-1] }
 
-// job begins the report of a job, or of several together.
-func (run *fioTextRun) job(m []string) {
-	j := fioJob{Name: m[1], Options: map[string]string{"numjobs": m[3]}}
-	j.Group, _ = strconv.Atoi(m[2])
-	j.Error, _ = strconv.Atoi(m[4])
-	run.Jobs = append(run.Jobs, j)
-}
-
-// figures takes a line below a job's.
-func (r *fioTextReader) figures(line string) bool {
-	run := r.last()
-	j := &run.Jobs[len(run.Jobs)-1]
-	if m := r.lines.side.FindStringSubmatch(line); m != nil {
-		run.side(j, m)
-		r.into = nil
-	} else if m := r.lines.latency.FindStringSubmatch(line); m != nil {
-		if to := run.latency(j, m[1]); to != nil {
-			to.Mean = stated(m[3]) * fioThousands(m[4]) * fioSeconds(m[2]) * 1e9
-		}
-	} else if m := r.lines.percentiles.FindStringSubmatch(line); m != nil {
-		r.into, r.unit = map[string]float64{}, fioSeconds(m[2])
-		if to := run.latency(j, m[1]); to != nil {
-			to.Percentile = r.into
-		}
-	} else if strings.HasPrefix(strings.TrimLeft(line, " "), "|") && r.into != nil {
-		for _, m := range r.lines.percentile.FindAllStringSubmatch(line, -1) {
-			r.into[strconv.FormatFloat(stated(m[1]), 'f', 6, 64)] = stated(m[2]) * r.unit * 1e9
-		}
-	} else if m := r.lines.cpu.FindStringSubmatch(line); m != nil {
-		j.User, j.System = stated(m[1]), stated(m[2])
-	} else if m := r.lines.depths.FindStringSubmatch(line); m != nil {
-		j.Depths = map[string]float64{}
-		for _, pair := range strings.Split(m[1], ", ") {
-			if at := strings.LastIndexByte(pair, '='); at > 0 {
-				j.Depths[pair[:at]] = stated(strings.TrimSuffix(pair[at+1:], "%"))
+// fioTextHeads are the lines of stat.c of fio 3 that begin a run, or the report of a job or of several together.
+func fioTextHeads() rules[fioTextReader] {
+	return rules[fioTextReader]{
+		on(`^(.+): \(g=([0-9]+)\): rw=([a-z]+), bs=(.*), ioengine=([^,]+), iodepth=([0-9]+)$`,
+			func(r *fioTextReader, m []string) {
+				if len(r.runs) == 0 || len(r.last().Jobs) > 0 {
+					r.runs = append(r.runs, fioTextRun{})
+				}
+				r.last().asked = append(r.last().asked, fioAsked{m[1], m[3], fioBlock(m[3], m[4]), m[5], m[6]})
+			}),
+		on(`^(.+): \(groupid=([0-9]+), jobs=([0-9]+)\): err= *([0-9]+)(?: \(.*\))?: pid=`,
+			func(r *fioTextReader, m []string) {
+				if len(r.runs) == 0 {
+					r.runs = append(r.runs, fioTextRun{})
+				}
+				j := fioJob{Name: m[1], Options: map[string]string{"numjobs": m[3]}}
+				j.Group, _ = strconv.Atoi(m[2])
+				j.Error, _ = strconv.Atoi(m[4])
+				r.last().Jobs = append(r.last().Jobs, j)
+			}),
+		try(`^fio-([0-9]+\.\S*)$`, func(r *fioTextReader, m []string) bool {
+			if len(r.runs) > 0 {
+				r.last().Version = "fio-" + m[1]
 			}
-		}
-	} else if m := r.lines.issued.FindStringSubmatch(line); m != nil {
-		j.Read.Total, j.Write.Total, j.Trim.Total = stated(m[1]), stated(m[2]), stated(m[3])
-		j.Sync.Lat.N = stated(m[4])
-	} else if m := r.lines.failed.FindStringSubmatch(line); m != nil {
-		j.Errors = stated(m[1])
-	} else if m := r.lines.sum.FindStringSubmatch(line); m != nil {
-		if run.moved == nil {
-			run.moved = map[string]float64{}
-		}
-		run.moved[m[1]] += inBytes(m[2], m[3])
-	} else {
-		return false
+			return len(r.runs) > 0
+		}),
 	}
-	return true
+}
+
+// fioTextFigures are the lines below a job's first.
+func fioTextFigures() rules[fioTextReader] {
+	percentile := regexp.MustCompile(`([0-9.]+)th=\[ *([0-9.]+)\]`)
+	return rules[fioTextReader]{
+		on(`^  (read|write|trim): IOPS=([0-9.]+)([kMG]?), BW=([0-9.]+)([KMGT]?i?B)/s \([0-9.]+[kMGT]?B/s\)`+
+			`\(([0-9.]+)([KMGT]?i?B)/([0-9]+)msec\)`, func(r *fioTextReader, m []string) {
+			r.last().side(r.job(), m)
+			r.into = nil
+		}),
+		on(`^ +(clat|lat|sync) \(([num]?sec)\): min=.*, avg= *([0-9.]+)([kMG]?), stdev=`,
+			func(r *fioTextReader, m []string) {
+				if to := r.last().latency(r.job(), m[1]); to != nil {
+					to.Mean = stated(m[3]) * fioThousands(m[4]) * fioSeconds(m[2]) * 1e9
+				}
+			}),
+		on(`^ +(clat|lat|slat|sync) percentiles \(([num]?sec)\):$`, func(r *fioTextReader, m []string) {
+			r.into, r.unit = map[string]float64{}, fioSeconds(m[2])
+			if to := r.last().latency(r.job(), m[1]); to != nil {
+				to.Percentile = r.into
+			}
+		}),
+		try(`^ *\|(.*)$`, func(r *fioTextReader, row []string) bool {
+			if r.into == nil {
+				return false
+			}
+			for _, m := range percentile.FindAllStringSubmatch(row[1], -1) {
+				r.into[strconv.FormatFloat(stated(m[1]), 'f', 6, 64)] = stated(m[2]) * r.unit * 1e9
+			}
+			return true
+		}),
+		on(`^  cpu +: usr=([0-9.]+)%, sys=([0-9.]+)%`, func(r *fioTextReader, m []string) {
+			r.job().User, r.job().System = stated(m[1]), stated(m[2])
+		}),
+		on(`^  IO depths +: (.*)$`, func(r *fioTextReader, m []string) {
+			r.job().Depths = map[string]float64{}
+			for _, pair := range strings.Split(m[1], ", ") {
+				if at := strings.LastIndexByte(pair, '='); at > 0 {
+					r.job().Depths[pair[:at]] = stated(strings.TrimSuffix(pair[at+1:], "%"))
+				}
+			}
+		}),
+		on(`^ +issued rwts?: total=([0-9]+),([0-9]+),([0-9]+),(?:([0-9]+) )?`, func(r *fioTextReader, m []string) {
+			j := r.job()
+			j.Read.Total, j.Write.Total, j.Trim.Total = stated(m[1]), stated(m[2]), stated(m[3])
+			j.Sync.Lat.N = stated(m[4])
+		}),
+		on(`^ +errors +: total=([0-9]+), first_error=`, func(r *fioTextReader, m []string) {
+			r.job().Errors = stated(m[1])
+		}),
+		on(`^ +(READ|WRITE): bw=.*, io=([0-9.]+)([KMGT]?i?B) \(`, func(r *fioTextReader, m []string) {
+			if r.last().moved == nil {
+				r.last().moved = map[string]float64{}
+			}
+			r.last().moved[m[1]] += inBytes(m[2], m[3])
+		}),
+	}
 }
 
 // side takes the rates of a direction of a job.

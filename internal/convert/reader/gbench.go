@@ -30,6 +30,7 @@ func GoogleBenchmarkTool() Tool {
 
 // gbenchRun is one repetition of a benchmark, or what sums several up. Times are of an iteration, in s.
 type gbenchRun struct {
+	bare
 	name             string
 	real, cpu        float64
 	items, bytes     float64 // per second
@@ -197,8 +198,8 @@ func readGbenchCSV(out []byte, b Bounds) ([]gbenchRun, error) {
 	if err := sparse(out, 8*b.Items); err != nil {
 		return nil, err
 	}
-	if bytes.Count(out, []byte{'\n'}) > b.Lines {
-		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", b.Lines)
+	if err := few(out, "\n", b.Lines, "lines"); err != nil {
+		return nil, err
 	}
 	at := bytes.Index(out, []byte("name,iterations,"))
 	rows := csv.NewReader(bytes.NewReader(out[max(0, at):]))
@@ -343,9 +344,6 @@ func (r gbenchRun) Account() Account {
 	}
 	return Account{Doubts: []string{r.doubtful}}
 }
-
-// Outcomes returns none: a benchmark that fails has no time.
-func (r gbenchRun) Outcomes() record.LoadUse { return record.LoadUse{} }
 
 // Params returns the name of the benchmark without its threads and repetitions.
 func (r gbenchRun) Params() record.Params {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -24,40 +25,25 @@ func readHey(out []byte, b Bounds) ([]loadRun, error) {
 	if strings.HasPrefix(string(out[:min(len(out), len(heyCSV))]), heyCSV) {
 		return nil, errors.New("the single requests of hey -o csv are not read\nhint: import what hey prints without -o csv")
 	}
-	figure := regexp.MustCompile(`^  ([A-Z][A-Za-z/]+):\s+([0-9.]+)(?: (secs|bytes))?$`)
-	total := regexp.MustCompile(`^  Total data:\s+([0-9]+) bytes$`)
-	percentile := regexp.MustCompile(`^ +([0-9]+)% in ([0-9.]+) secs$`)
-	status := regexp.MustCompile(`^ +\[([0-9]+)\]\s+([0-9]+) responses$`)
-	failure := regexp.MustCompile(`^ +\[([0-9]+)\]\s+(\D.*)$`)
 	runs, err := splitRuns(b, out, `^  [A-Z][A-Za-z/]+:\s+[0-9.]+| +[0-9]+% in | +\[[0-9]+\]\s+[0-9]+ responses`,
 		func(line string) (loadRun, bool) {
-			return loadRun{tool: Hey, failed: map[string]float64{}, load: "hey does not print its clients\nhint: set them " +
-				"with " +
-				"--load N (hey -c; 50 by default), or of -q the rate of all clients with --load rate=N"}, line == "Summary:"
-		}, func(r *loadRun, line string) bool {
-			if m := figure.FindStringSubmatch(line); m != nil {
+			return loadRun{tool: Hey, load: "hey does not print its clients\nhint: set them with --load N (hey -c; 50 by " +
+				"default), or of -q the rate of all clients with --load rate=N"}, line == "Summary:"
+		}, rules[loadRun]{
+			try(`^  ([A-Z][A-Za-z/]+):\s+([0-9.]+)(?: (secs|bytes))?$`, func(r *loadRun, m []string) bool {
 				return r.heyFigure(m[1], m[2], m[3])
-			} else if m := total.FindStringSubmatch(line); m != nil {
-				r.received = stated(m[1])
-			} else if m := percentile.FindStringSubmatch(line); m != nil {
+			}),
+			on(`^  Total data:\s+([0-9]+) bytes$`, func(r *loadRun, m []string) { r.received = stated(m[1]) }),
+			on(`^ +([0-9]+)% in ([0-9.]+) secs$`, func(r *loadRun, m []string) {
 				if m[1] != "0" { // of too few requests for a percentile
 					r.latencies.set(m[1], stated(m[2]))
 				}
-			} else if m := status.FindStringSubmatch(line); m != nil {
-				n := statusOutcomes(map[string]float64{m[1]: stated(m[2])})
-				r.count += stated(m[2])
-				r.failed["status"] += float64(n.Errors)
-			} else if m := failure.FindStringSubmatch(line); m != nil {
-				r.count += stated(m[1])
-				r.failed["socket"] += stated(m[1])
-			} else {
-				return strings.HasPrefix(line, "  Size/request:")
-			}
-			return true
-		})
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no results of hey in %s\nhint: keep what it prints from `Summary:` on", Excerpt(out))
-	}
+			}),
+			on(`^ +\[([0-9]+)\]\s+([0-9]+) responses$`, func(r *loadRun, m []string) { r.answered(m[1], stated(m[2])) }),
+			on(`^ +\[([0-9]+)\]\s+(\D.*)$`, func(r *loadRun, m []string) { r.answered("0", stated(m[1])) }),
+			on(`^  Size/request:`, func(*loadRun, []string) {}),
+		}.line)
+	runs, err = some(runs, err, out, "results of hey", "keep what it prints from `Summary:` on")
 	for i := range runs {
 		if s := runs[i].seconds; s > 0 {
 			runs[i].received /= s
@@ -94,40 +80,31 @@ func H2loadTool() Tool {
 		Marks: lineLike("a line `finished in 2.00s, 1000.00 req/s`", `^finished in [0-9.]+(?:us|ms|s), [0-9.]+ req/s, `)}
 }
 
-// h2loadLines are the patterns of its output, of h2load.cc of nghttp2 1.52 and 1.65.
-type h2loadLines struct{ clients, protocol, finished, requests, traffic, names, times *regexp.Regexp }
-
-// readH2load reads all runs of an output.
+// readH2load reads all runs of an output, of h2load.cc of nghttp2 1.52 and 1.65.
 func readH2load(out []byte, b Bounds) ([]loadRun, error) {
-	lines := h2loadLines{
-		clients:  regexp.MustCompile(`^spawning thread #[0-9]+: ([0-9]+) total client\(s\)`),
-		protocol: regexp.MustCompile(`^Application protocol: (\S+)$`),
-		finished: regexp.MustCompile(`^finished in ([0-9.]+)(us|ms|s), ([0-9.]+) req/s, [0-9.]+[KMG]?B/s$`),
-		requests: regexp.MustCompile(`^requests: ([0-9]+) total, [0-9]+ started, ([0-9]+) done, ([0-9]+) succeeded, ` +
-			`([0-9]+) failed, [0-9]+ errored, [0-9]+ timeout$`),
-		traffic: regexp.MustCompile(`^traffic: [0-9.]+[KMG]?B \(([0-9]+)\) total`),
-		names:   regexp.MustCompile(`^ +min +max( +\S+)+$`),
-		times:   regexp.MustCompile(`^(?:time for request|request) *: +(.*)$`),
-	}
+	clients := regexp.MustCompile(`^spawning thread #[0-9]+: ([0-9]+) total client\(s\)`)
+	protocol := regexp.MustCompile(`^Application protocol: (\S+)$`)
+	finished := regexp.MustCompile(`^finished in ([0-9.]+)(us|ms|s), ([0-9.]+) req/s, [0-9.]+[KMG]?B/s$`)
+	columns := regexp.MustCompile(`^ +min +max( +\S+)+$`)
 	var runs []loadRun
 	next := loadRun{}
 	spawned := 0.0
 	var names []string
+	figures := h2loadFigures(&names)
 	err := b.scan(out, `^(?:finished in|requests: |time for request|traffic: )`, func(line string) bool {
-		if m := lines.clients.FindStringSubmatch(line); m != nil {
+		if m := clients.FindStringSubmatch(line); m != nil {
 			spawned += stated(m[1])
 			return true
 		}
-		if m := lines.protocol.FindStringSubmatch(line); m != nil {
+		if m := protocol.FindStringSubmatch(line); m != nil {
 			next.params = record.Params{"protocol": m[1]}
 			return true
 		}
-		if m := lines.finished.FindStringSubmatch(line); m != nil {
+		if m := finished.FindStringSubmatch(line); m != nil {
 			next.tool, next.seconds, next.rate = H2load, inSeconds(m[1], m[2]), stated(m[3])
 			next.slack = rounded(next.seconds, 0.01, 0.02)
 			next.load = "h2load's clients are missing here\nhint: keep its lines `spawning thread #0: … total client(s)`, or " +
-				"set " +
-				"them with --load N (h2load -c)"
+				"set them with --load N (h2load -c)"
 			if spawned > 0 {
 				next.clients = fmt.Sprint(spawned)
 			}
@@ -135,42 +112,41 @@ func readH2load(out []byte, b Bounds) ([]loadRun, error) {
 			next, spawned = loadRun{}, 0
 			return true
 		}
-		if lines.names.MatchString(line) {
+		if columns.MatchString(line) {
 			names = strings.Fields(strings.ReplaceAll(line, "+/- sd", "within"))
 			return true
 		}
-		return len(runs) > 0 && runs[len(runs)-1].h2load(lines, names, line)
+		return len(runs) > 0 && figures.line(&runs[len(runs)-1], line)
 	})
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no results of h2load in %s\nhint: keep what it prints to its end", Excerpt(out))
-	}
-	return runs, err
+	return some(runs, err, out, "results of h2load", "keep what it prints to its end")
 }
 
-// h2load takes a line below the first one of a report.
-func (r *loadRun) h2load(lines h2loadLines, names []string, line string) bool {
-	if m := lines.requests.FindStringSubmatch(line); m != nil {
-		r.count, r.failed = stated(m[2]), map[string]float64{"failed": stated(m[4])}
-		r.account.Offered, r.account.Handled = stated(m[1]), stated(m[2])
-		if done := stated(m[3]) + stated(m[4]); done != r.count {
-			r.account.Doubts = append(r.account.Doubts, fmt.Sprintf("%.0f requests are done, and %.0f of these succeeded or "+
-				"failed", r.count, done))
-		}
-	} else if m := lines.traffic.FindStringSubmatch(line); m != nil && r.seconds > 0 {
-		r.received = stated(m[1]) / r.seconds
-	} else if m := lines.times.FindStringSubmatch(line); m != nil {
-		value := regexp.MustCompile(`^([0-9.]+)(us|ms|s)$`)
-		for i, printed := range strings.Fields(m[1]) {
-			if t := value.FindStringSubmatch(printed); t != nil && i < len(names) {
-				name := map[string]string{"median": "med"}[names[i]]
-				if name == "" {
-					name = names[i]
-				}
-				r.latencies.set(name, inSeconds(t[1], t[2]))
+// h2loadFigures are the lines below the first one of a report; names are those of the columns of times.
+func h2loadFigures(names *[]string) rules[loadRun] {
+	value := regexp.MustCompile(`^([0-9.]+)(us|ms|s)$`)
+	return rules[loadRun]{
+		on(`^requests: ([0-9]+) total, [0-9]+ started, ([0-9]+) done, ([0-9]+) succeeded, ([0-9]+) failed, `+
+			`[0-9]+ errored, [0-9]+ timeout$`, func(r *loadRun, m []string) {
+			r.count, r.failed = stated(m[2]), map[string]float64{"failed": stated(m[4])}
+			r.account.Offered, r.account.Handled = stated(m[1]), stated(m[2])
+			if done := stated(m[3]) + stated(m[4]); done != r.count {
+				r.account.Doubts = append(r.account.Doubts, fmt.Sprintf("%.0f requests are done, and %.0f of these succeeded "+
+					"or failed", r.count, done))
 			}
-		}
-	} else {
-		return false
+		}),
+		try(`^traffic: [0-9.]+[KMG]?B \(([0-9]+)\) total`, func(r *loadRun, m []string) bool {
+			if r.seconds > 0 {
+				r.received = stated(m[1]) / r.seconds
+			}
+			return r.seconds > 0
+		}),
+		on(`^(?:time for request|request) *: +(.*)$`, func(r *loadRun, m []string) {
+			for i, printed := range strings.Fields(m[1]) {
+				if t := value.FindStringSubmatch(printed); t != nil && i < len(*names) {
+					name := cmp.Or(map[string]string{"median": "med"}[(*names)[i]], (*names)[i])
+					r.latencies.set(name, inSeconds(t[1], t[2]))
+				}
+			}
+		}),
 	}
-	return true
 }

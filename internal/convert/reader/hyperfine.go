@@ -32,6 +32,7 @@ type hyperfineResult struct {
 
 // hyperfineRun is one run of a command.
 type hyperfineRun struct {
+	bare
 	command    string
 	same       int // which of those of one export that it is named like; 0: it is the only one
 	parameters map[string]string
@@ -67,7 +68,7 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 			return nil, err
 		}
 		for i, s := range result.Times {
-			out = append(out, hyperfineRun{result.Command, numbers[at], result.Parameters, s, result.failure(i)})
+			out = append(out, hyperfineRun{bare{}, result.Command, numbers[at], result.Parameters, s, result.failure(i)})
 		}
 	}
 	if len(out) == 0 {
@@ -150,6 +151,3 @@ func (r hyperfineRun) Params() record.Params {
 	}
 	return out
 }
-
-// Load returns ErrNoLoad: the load is the command's own.
-func (r hyperfineRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

@@ -22,6 +22,7 @@ func Iperf3Tool() Tool {
 
 // iperfRun is one run. Rates are in B/s.
 type iperfRun struct {
+	bare                  // of outcomes: TCP sends again what was lost, and losses of UDP are a result
 	protocol       string // TCP, UDP, SCTP; "": not stated
 	reverse        bool
 	streams        float64
@@ -253,9 +254,6 @@ func (r iperfRun) Values() ([]record.Value, error) {
 	out.add("retransmits", "op", record.Lower, r.retransmits)
 	return out, nil
 }
-
-// Outcomes returns none: TCP sends again what was lost, and losses of UDP are a result.
-func (r iperfRun) Outcomes() record.LoadUse { return record.LoadUse{} }
 
 // Account returns the rates beside the bytes and the times.
 func (r iperfRun) Account() Account { return Account{Rates: r.rates, Means: r.means, Broken: r.broken} }

@@ -117,8 +117,8 @@ func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
 }
 
 func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
-	if bytes.Count(out, []byte{'\n'}) > b.Lines {
-		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", b.Lines)
+	if err := few(out, "\n", b.Lines, "lines"); err != nil {
+		return nil, err
 	}
 	rows := csv.NewReader(bytes.NewReader(out))
 	rows.Comma = rune(out[len("timeStamp")])
@@ -164,8 +164,8 @@ func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
 
 // readJMeterXML reads the samples of the first level: those in them are their parts.
 func readJMeterXML(out []byte, b Bounds) ([]loadRun, error) {
-	if n := bytes.Count(out, []byte{'<'}); n > 8*b.Items {
-		return nil, fmt.Errorf("more than %d elements, too many for a benchmark", 8*b.Items)
+	if err := few(out, "<", 8*b.Items, "elements"); err != nil {
+		return nil, err
 	}
 	in := xml.NewDecoder(bytes.NewReader(out))
 	var s jmeterSamples
@@ -275,8 +275,5 @@ func readJMeterSummary(out []byte, b Bounds) ([]loadRun, error) {
 		}
 		return true
 	})
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no results of JMeter in %s\nhint: use the file of -l", Excerpt(out))
-	}
-	return runs, err
+	return some(runs, err, out, "results of JMeter", "use the file of -l")
 }

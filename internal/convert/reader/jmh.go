@@ -33,6 +33,7 @@ func JMHTool() Tool {
 
 // jmhRun is one fork of a benchmark, or all of them together.
 type jmhRun struct {
+	bare
 	name, mode, threads string
 	params              map[string]string
 	score               float64
@@ -65,10 +66,8 @@ func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 	default:
 		got, err = readJMHTable(out, b)
 	}
-	if err == nil && len(got) == 0 {
-		err = fmt.Errorf("no JMH results in %s\nhint: use the file of -rf json or -rf csv, or the table at the end "+
-			"of its output", Excerpt(out))
-	}
+	got, err = some(got, err, out, "JMH results", "use the file of -rf json or -rf csv, or the table at the end of its "+
+		"output")
 	for _, r := range got {
 		runs = append(runs, r)
 	}
@@ -532,9 +531,6 @@ func (r jmhRun) Account() Account {
 	return Account{Means: []Meant{
 		{Of: Brief(r.name), Stated: r.stated, Follows: r.iterated, Unit: r.unit, Slack: jmhSlack}}}
 }
-
-// Outcomes returns none: a benchmark that fails has no score.
-func (r jmhRun) Outcomes() record.LoadUse { return record.LoadUse{} }
 
 // Params returns the benchmark, its mode and its parameters.
 func (r jmhRun) Params() record.Params {

@@ -28,6 +28,7 @@ func K6Tool() Tool {
 
 // k6Run is one run.
 type k6Run struct {
+	bare                 // a summary does not name its script
 	requests, iterations k6Count
 	failed               float64 // requests
 	request, iteration   latencies
@@ -61,11 +62,8 @@ func readK6(out []byte, b Bounds) ([]k6Run, error) {
 	default:
 		runs, err = documents(b, out, b.Items, k6Export.run)
 	}
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no k6 summary in %s\nhint: use what k6 run prints at its end, or the file of --summary-export "+
-			"or --out json", Excerpt(out))
-	}
-	return runs, err
+	return some(runs, err, out, "k6 summary", "use what k6 run prints at its end, or the file of --summary-export or "+
+		"--out json")
 }
 
 // k6Export is the file of --summary-export; what handleSummary passes on has the figures of a metric under "values".
@@ -173,9 +171,6 @@ func (r k6Run) Outcomes() record.LoadUse {
 	}
 	return outcomes(r.requests.n-r.failed, map[string]float64{"status": r.failed})
 }
-
-// Params returns none: a summary does not name its script.
-func (r k6Run) Params() record.Params { return record.Params{} }
 
 // Load returns the virtual users if their number was the same throughout, or the rate of arrivals that was asked for.
 // An export does not state an executor, but its virtual users vary with one of arrivals or of stages.

@@ -47,8 +47,8 @@ func readLocustCSV(out []byte, b Bounds) ([]loadRun, error) {
 	if err := sparse(out, 8*b.Items); err != nil {
 		return nil, err
 	}
-	if bytes.Count(out, []byte{'\n'}) > b.Lines {
-		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", b.Lines)
+	if err := few(out, "\n", b.Lines, "lines"); err != nil {
+		return nil, err
 	}
 	rows := csv.NewReader(bytes.NewReader(out))
 	rows.FieldsPerRecord = -1

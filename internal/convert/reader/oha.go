@@ -1,8 +1,6 @@
 package reader
 
 import (
-	"errors"
-	"regexp"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -23,11 +21,14 @@ func OhaTool() Tool {
 
 // ohaRun is one run. Its text and its JSON hold the same.
 type ohaRun struct {
-	rate, received float64
-	seconds, cut   float64 // of the run, and requests cut off at its end
-	statuses       map[string]float64
-	errors         float64
-	latencies      latencies
+	loadRun
+	took, cut float64 // s, and requests cut off at the end
+}
+
+// newOha returns a run without figures. The output does not name the URL, nor state the connections or a rate.
+func newOha() ohaRun {
+	return ohaRun{loadRun: loadRun{tool: Oha, nothing: "oha completed no requests", load: "oha does not print its " +
+		"connections\nhint: set them with --load N (oha -c; 50 by default), or a rate with --load rate=N (oha -q)"}}
 }
 
 // unfinished is a request that was under way at the end of a run by time, which is no failure.
@@ -57,61 +58,49 @@ type ohaReport struct {
 }
 
 func (r ohaReport) run() []ohaRun {
-	out := ohaRun{seconds: r.Summary.Total, rate: r.Summary.RequestsPerSec, received: r.Summary.SizePerSec,
-		statuses: r.Statuses}
-	for why, n := range r.Errors {
-		if why == unfinished {
-			out.cut += n
-		} else {
-			out.errors += n
-		}
-	}
+	out := newOha()
+	out.took, out.rate, out.received = r.Summary.Total, r.Summary.RequestsPerSec, r.Summary.SizePerSec
 	out.latencies = latencies{mean: r.Summary.Average, least: r.Summary.Fastest, most: r.Summary.Slowest}
+	for why, n := range r.Errors {
+		out.failure(why, n)
+	}
+	for code, n := range r.Statuses {
+		out.answered(code, n)
+	}
 	for _, name := range sortedKeys(r.Percentiles) {
 		out.latencies.set(name, r.Percentiles[name])
 	}
 	return []ohaRun{out}
 }
 
-// ohaLines are the patterns of its text, of printer.rs of oha 1.16.
-type ohaLines struct{ figure, percentile, status, failure *regexp.Regexp }
-
-func newOhaLines() ohaLines {
-	return ohaLines{
-		figure:     regexp.MustCompile(`^  ([A-Z][A-Za-z/]+):\s+([0-9.]+) ?([A-Za-zµ]*)$`),
-		percentile: regexp.MustCompile(`^ +([0-9.]+)% in ([0-9.]+) ([a-zµ]+)$`),
-		status:     regexp.MustCompile(`^ +\[([0-9]{3})\] ([0-9]+) responses$`),
-		failure:    regexp.MustCompile(`^ +\[([0-9]+)\] (\D.*)$`),
-	}
-}
-
+// readOhaText reads the text of printer.rs of oha 1.16.
 func readOhaText(out []byte, b Bounds) ([]ohaRun, error) {
-	lines := newOhaLines()
 	return splitRuns(b, out, ohaResult, func(line string) (ohaRun, bool) {
-		return ohaRun{statuses: map[string]float64{}}, line == "Summary:"
-	}, func(r *ohaRun, line string) bool { return r.line(lines, line) })
+		return newOha(), line == "Summary:"
+	}, rules[ohaRun]{
+		try(`^  ([A-Z][A-Za-z/]+):\s+([0-9.]+) ?([A-Za-zµ]*)$`, func(r *ohaRun, m []string) bool {
+			return r.figure(m[1], m[2], m[3])
+		}),
+		on(`^ +([0-9.]+)% in ([0-9.]+) ([a-zµ]+)$`, func(r *ohaRun, m []string) {
+			r.latencies.set(m[1], inSeconds(m[2], m[3]))
+		}),
+		on(`^ +\[([0-9]{3})\] ([0-9]+) responses$`, func(r *ohaRun, m []string) { r.answered(m[1], stated(m[2])) }),
+		on(`^ +\[([0-9]+)\] (\D.*)$`, func(r *ohaRun, m []string) { r.failure(m[2], stated(m[1])) }),
+		on(`^  Success rate:`, func(*ohaRun, []string) {}),
+	}.line)
 }
 
 // ohaResult matches lines that look like results.
 const ohaResult = `^(?:  (?:Slowest|Fastest|Average|Requests/sec|Size/sec|Total|Success rate):| +[0-9.]+% (?:in|on) |` +
 	` +\[[0-9]+\] )`
 
-// line parses a line of a run; false if it is none of oha's.
-func (r *ohaRun) line(lines ohaLines, line string) bool {
-	if m := lines.figure.FindStringSubmatch(line); m != nil {
-		return r.figure(m[1], m[2], m[3])
-	} else if m := lines.percentile.FindStringSubmatch(line); m != nil {
-		r.latencies.set(m[1], inSeconds(m[2], m[3]))
-	} else if m := lines.status.FindStringSubmatch(line); m != nil {
-		r.statuses[m[1]] += stated(m[2])
-	} else if m := lines.failure.FindStringSubmatch(line); m != nil && m[2] == unfinished {
-		r.cut += stated(m[1])
-	} else if m != nil {
-		r.errors += stated(m[1])
+// failure counts requests without an answer.
+func (r *ohaRun) failure(why string, n float64) {
+	if why == unfinished {
+		r.cut += n
 	} else {
-		return strings.HasPrefix(line, "  Success rate:")
+		r.answered("0", n)
 	}
-	return true
 }
 
 // figure takes a line of the summary; false if its unit is not known.
@@ -120,7 +109,7 @@ func (r *ohaRun) figure(name, printed, unit string) bool {
 	case "Requests/sec":
 		r.rate = stated(printed)
 	case "Total":
-		r.seconds = inSeconds(printed, unit)
+		r.took = inSeconds(printed, unit)
 	case "Size/sec":
 		r.received = inBytes(printed, unit)
 	default:
@@ -131,21 +120,12 @@ func (r *ohaRun) figure(name, printed, unit string) bool {
 	return true
 }
 
-// Values returns the values of one run, under the names of the workload http.
+// Values returns the values of one run, of which the answers must be stated.
 func (r ohaRun) Values() ([]record.Value, error) {
-	if n := r.Outcomes(); !(r.rate > 0) || r.rate > largest || n.Done+n.Errors == 0 {
-		return nil, errors.New("oha completed no requests\nhint: see its standard error")
+	if n := r.Outcomes(); n.Done+n.Errors == 0 {
+		r.rate = 0
 	}
-	return requests(r.rate, r.Outcomes(), false, r.latencies, r.received), nil
-}
-
-// Outcomes counts answers of errors and requests without an answer.
-func (r ohaRun) Outcomes() record.LoadUse {
-	statuses := map[string]float64{"0": r.errors}
-	for code, n := range r.statuses {
-		statuses[code] += n
-	}
-	return statusOutcomes(statuses)
+	return r.loadRun.Values()
 }
 
 // ohaSlack is by how much its rate may differ from the requests in their time, which it prints with four digits.
@@ -153,16 +133,6 @@ const ohaSlack = 0.05
 
 // Account returns the requests in their time; those cut off at the end are among them.
 func (r ohaRun) Account() Account {
-	n := r.Outcomes()
-	return Account{Reached: r.rate, Rates: []Rated{{Of: "requests", Rate: r.rate, Count: float64(n.Done+n.Errors) + r.cut,
-		Seconds: r.seconds, Slack: rounded(float64(n.Done+n.Errors), r.cut, ohaSlack)}}}
-}
-
-// Params returns none: the output does not name the URL.
-func (r ohaRun) Params() record.Params { return record.Params{} }
-
-// Load returns an error: the output does not state the connections, nor a rate.
-func (r ohaRun) Load() (record.LoadPoint, error) {
-	return record.LoadPoint{}, noLoad("oha does not print its connections\nhint: set them with --load N (oha -c; 50 by " +
-		"default), or a rate with --load rate=N (oha -q)")
+	return Account{Reached: r.rate, Rates: []Rated{{Of: "requests", Rate: r.rate, Count: r.count + r.cut,
+		Seconds: r.took, Slack: rounded(r.count, r.cut, ohaSlack)}}}
 }

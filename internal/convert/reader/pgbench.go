@@ -42,31 +42,48 @@ type pgbenchStatement struct {
 	s    float64
 }
 
-// pgbenchLines are the patterns of lines other than "name: value".
-type pgbenchLines struct{ progress, tps, latency, lag, script, weight, statement, aborted *regexp.Regexp }
-
-func newPgbenchLines() pgbenchLines {
-	return pgbenchLines{
-		progress:  regexp.MustCompile(`^progress: ([0-9.]+) s, ([0-9.]+) tps`),
-		tps:       regexp.MustCompile(`^tps = ([0-9.]+)(?: \((.*)\))?$`),
-		latency:   regexp.MustCompile(`^latency (average|stddev)(?: =|:) ([0-9.]+) ms`),
-		lag:       regexp.MustCompile(`^rate limit schedule lag: avg ([0-9.]+)`),
-		script:    regexp.MustCompile(`^SQL script [0-9]+: (.+)$`),
-		weight:    regexp.MustCompile(`^ - weight: ([0-9]+)`),
-		aborted:   regexp.MustCompile(`(?i)\bclient ([0-9]+)\b.*\b(?:aborted|died)\b`),
-		statement: regexp.MustCompile(`^ {2,}([0-9]+\.[0-9]+)(?: +[0-9]+){0,2}  (\S.*)$`),
+// pgbenchFigures are the lines below the transaction type.
+func pgbenchFigures() rules[pgbenchRun] {
+	return rules[pgbenchRun]{
+		// Older versions print two: the last one excludes connecting.
+		on(`^tps = ([0-9.]+)(?: \((.*)\))?$`, func(r *pgbenchRun, m []string) { r.tps = m[1] }),
+		on(`^latency (average|stddev)(?: =|:) ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
+			*map[string]*float64{"average": &r.latency, "stddev": &r.stddev}[m[1]] = milliseconds(m[2])
+		}),
+		on(`^rate limit schedule lag: avg ([0-9.]+)`, func(r *pgbenchRun, m []string) {
+			r.lag, r.paced = milliseconds(m[1]), true
+		}),
+		on(`^SQL script [0-9]+: (.+)$`, func(r *pgbenchRun, m []string) {
+			if first := r.last(); len(r.scripts) == 1 && first.weight == "" && len(first.statements) == 0 {
+				r.scripts = nil // it represented all of them until now
+			}
+			r.scripts = append(r.scripts, pgbenchScript{name: m[1]})
+		}),
+		on(`^ - weight: ([0-9]+)`, func(r *pgbenchRun, m []string) { r.last().weight = m[1] }),
+		on(`^ {2,}([0-9]+\.[0-9]+)(?: +[0-9]+){0,2}  (\S.*)$`, func(r *pgbenchRun, m []string) {
+			if of := r.last(); !strings.HasPrefix(m[2], `\`) {
+				of.statements = append(of.statements, pgbenchStatement{pgbenchWord(m[2]), milliseconds(m[1])})
+			}
+		}),
+		on(`^statement latencies`, func(*pgbenchRun, []string) {}),
+		on(`^([^ ].*?|): (.*)$`, func(r *pgbenchRun, m []string) { r.facts[m[1]] = m[2] }),
 	}
 }
 
+// last returns the script that was named last.
+func (r *pgbenchRun) last() *pgbenchScript { return &r.scripts[len(r.scripts)-1] }
+
 // readPgbench parses all runs of an output, ignoring other lines.
 func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
-	lines := newPgbenchLines()
+	ticks := regexp.MustCompile(`^progress: ([0-9.]+) s, ([0-9.]+) tps`)
+	gone := regexp.MustCompile(`(?i)\bclient ([0-9]+)\b.*\b(?:aborted|died)\b`)
+	figures := pgbenchFigures()
 	var runs []pgbenchRun
 	var progress []float64 // of the following run: it precedes the rest
 	at, broken := 0.0, 0
 	aborted := map[string]bool{}
 	err := b.scan(out, pgbenchResult, func(line string) bool {
-		if m := lines.progress.FindStringSubmatch(line); m != nil {
+		if m := ticks.FindStringSubmatch(line); m != nil {
 			if stated(m[1]) <= at { // the run that it was of has no results
 				progress, broken = nil, broken+1
 			}
@@ -79,7 +96,7 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 			progress, aborted, at = nil, map[string]bool{}, 0
 			return true
 		}
-		if m := lines.aborted.FindStringSubmatch(line); m != nil {
+		if m := gone.FindStringSubmatch(line); m != nil {
 			aborted[m[1]] = true
 			return true
 		}
@@ -89,11 +106,8 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 			clear(aborted)
 			return true
 		}
-		return len(runs) > 0 && runs[len(runs)-1].line(lines, line)
+		return len(runs) > 0 && figures.line(&runs[len(runs)-1], line)
 	})
-	if err != nil {
-		return nil, err
-	}
 	if len(runs) > 0 {
 		maps.Copy(runs[len(runs)-1].aborted, aborted)
 		if len(progress) > 0 {
@@ -101,10 +115,7 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 		}
 		leaveBroken(b, broken)
 	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no pgbench output in %s\nhint: its results begin with `transaction type:`", Excerpt(out))
-	}
-	return runs, nil
+	return some(runs, err, out, "pgbench output", "its results begin with `transaction type:`")
 }
 
 // leaveBroken tells how many runs began to report and have no results.
@@ -116,46 +127,6 @@ func leaveBroken(b Bounds, runs int) {
 
 // pgbenchResult matches lines that look like results.
 const pgbenchResult = `^(?:tps\b|latency |number of |statement latencies|rate limit schedule lag|progress: )`
-
-// line parses a line after that of the transaction type; false if it is none of pgbench's.
-func (r *pgbenchRun) line(lines pgbenchLines, line string) bool {
-	script := &r.scripts[len(r.scripts)-1]
-	switch {
-	case lines.tps.MatchString(line):
-		// Older versions print two: that without connecting comes last.
-		r.tps = lines.tps.FindStringSubmatch(line)[1]
-	case lines.latency.MatchString(line):
-		m := lines.latency.FindStringSubmatch(line)
-		if m[1] == "average" {
-			r.latency = milliseconds(m[2])
-		} else {
-			r.stddev = milliseconds(m[2])
-		}
-	case lines.lag.MatchString(line):
-		r.lag, r.paced = milliseconds(lines.lag.FindStringSubmatch(line)[1]), true
-	case lines.script.MatchString(line):
-		next := pgbenchScript{name: lines.script.FindStringSubmatch(line)[1]}
-		if len(r.scripts) == 1 && script.weight == "" && len(script.statements) == 0 {
-			*script = next // it represented all of them until now
-			return true
-		}
-		r.scripts = append(r.scripts, next)
-	case lines.weight.MatchString(line):
-		script.weight = lines.weight.FindStringSubmatch(line)[1]
-	case lines.statement.MatchString(line):
-		m := lines.statement.FindStringSubmatch(line)
-		if !strings.HasPrefix(m[2], `\`) {
-			script.statements = append(script.statements, pgbenchStatement{pgbenchWord(m[2]), milliseconds(m[1])})
-		}
-	default:
-		name, value, ok := strings.Cut(line, ": ")
-		if ok = ok && !strings.HasPrefix(line, " "); ok {
-			r.facts[name] = value
-		}
-		return ok || strings.HasPrefix(line, "statement latencies")
-	}
-	return true
-}
 
 func milliseconds(text string) float64 {
 	f, err := Number(text)
@@ -308,4 +279,50 @@ func (r pgbenchRun) statements(state func(name, unit string, better record.Bette
 			}
 		}
 	}
+}
+
+// PgbenchTool reads the output of pgbench.
+func PgbenchTool() Tool {
+	return Tool{Name: Pgbench, Doc: "output of PostgreSQL's pgbench, one or more runs per file", Read: runsOf(readPgbench),
+		Marks: lineLike("a line `transaction type: …`", `^(?:transaction type: |progress: [0-9.]+ s, [0-9.]+ tps)`)}
+}
+
+func (r pgbenchRun) Load() (record.LoadPoint, error) {
+	return clientsLoad(r.facts["number of clients"])
+}
+
+// Params returns the parameters that distinguish runs, under the names of the workload pgbench.
+func (r pgbenchRun) Params() record.Params {
+	out := record.Params{"script": r.script()}
+	for name, fact := range map[string]string{"scale": "scaling factor", "protocol": "query mode",
+		"tries": "maximum number of tries", "threads": "number of threads"} {
+		if v := r.facts[fact]; v != "" {
+			out[name] = v
+		}
+	}
+	if r.paced {
+		out["paced"] = "true" // the rate itself is not printed
+	}
+	return out
+}
+
+// script returns a name such as "tpcb-like", or "transfer.sql@3 select-only@1".
+func (r pgbenchRun) script() string {
+	var words []string
+	for _, s := range r.scripts {
+		word := s.name
+		switch s.name {
+		case "<builtin: TPC-B (sort of)>", "TPC-B (sort of)": // the second until 9.5
+			word = "tpcb-like"
+		case "<builtin: simple update>", "Update only pgbench_accounts":
+			word = "simple-update"
+		case "<builtin: select only>", "SELECT only":
+			word = "select-only"
+		}
+		if s.weight != "" && len(r.scripts) > 1 {
+			word += "@" + s.weight
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
 }

@@ -33,6 +33,7 @@ func isPhoronixCSV(head []byte) bool {
 
 // phoronixRun is one run of a test on a system.
 type phoronixRun struct {
+	bare
 	system, test, title, description, version, scale string
 	lower                                            bool // less is better
 	value                                            float64
@@ -64,15 +65,12 @@ func readPhoronix(out []byte, b Bounds) (runs []phoronixRun, err error) {
 	default:
 		runs, err = readPhoronixCSV(out, b)
 	}
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no results of the Phoronix Test Suite in %s\nhint: use composite.xml of a result", Excerpt(out))
-	}
-	return runs, err
+	return some(runs, err, out, "results of the Phoronix Test Suite", "use composite.xml of a result")
 }
 
 func readPhoronixXML(out []byte, b Bounds) ([]phoronixRun, error) {
-	if n := bytes.Count(out, []byte{'<'}); n > 8*b.Items {
-		return nil, fmt.Errorf("more than %d elements, too many for a benchmark", 8*b.Items)
+	if err := few(out, "<", 8*b.Items, "elements"); err != nil {
+		return nil, err
 	}
 	var doc struct {
 		XMLName xml.Name         `xml:"PhoronixTestSuite"`
@@ -311,9 +309,3 @@ func (r phoronixRun) Account() Account {
 	return Account{Means: []Meant{{Of: Brief(r.title), Stated: r.stated, Follows: r.mean, Unit: r.scale,
 		Slack: phoronixSlack}}}
 }
-
-// Outcomes returns none: a test that fails has no result.
-func (r phoronixRun) Outcomes() record.LoadUse { return record.LoadUse{} }
-
-// Load returns ErrNoLoad: the load is the test's own.
-func (r phoronixRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

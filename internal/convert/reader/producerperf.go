@@ -2,7 +2,6 @@ package reader
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -15,17 +14,14 @@ const ProducerPerf = "kafka-producer-perf-test"
 
 // producerPerfRun is the summary of one run. Latencies are in s; those below a millisecond are 0.
 type producerPerfRun struct {
-	records, rate, bytes          float64
-	failed                        float64
-	mean, most, p50, p95, p99, p3 float64
+	bare
+	records, rate, bytes, failed float64
+	times                        [6]float64 // as named by producerPerfTimes
 }
 
-// producerPerfLine matches the last line: the printf format of ProducerPerformance.java of Kafka 4.1. Intermediate
-// lines have no percentiles. With --warmup-records a second one follows for the time after the warm-up.
-func producerPerfLine() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]+)( steady state)? records sent, ([0-9.]+) records/sec \(([0-9.]+) MB/sec\), ` +
-		`([0-9.]+) ms avg latency, ([0-9.]+) ms max latency, ` +
-		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
+// producerPerfTimes are the metrics of the times of a summary, in its order.
+func producerPerfTimes() [6]string {
+	return [6]string{record.Latency, LatencyMax, record.LatencyP50, latencyP95, record.LatencyP99, latencyP999}
 }
 
 // ProducerPerfFailure begins the stack trace for each record that could not be delivered.
@@ -33,7 +29,11 @@ const ProducerPerfFailure = "org.apache.kafka.common.errors."
 
 // readProducerPerf parses all runs of an output, ignoring other lines. After a warm-up only the rest counts.
 func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
-	last := producerPerfLine()
+	// The last line is the printf format of ProducerPerformance.java of Kafka 4.1. Intermediate lines have no percentiles.
+	// With --warmup-records a second one follows for the time after the warm-up.
+	last := regexp.MustCompile(`^([0-9]+)( steady state)? records sent, ([0-9.]+) records/sec \(([0-9.]+) MB/sec\), ` +
+		`([0-9.]+) ms avg latency, ([0-9.]+) ms max latency, ` +
+		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
 	progress := regexp.MustCompile(`ms max latency\.?$`)
 	var runs []producerPerfRun
 	failed := 0.0 // of the following run: each failure is printed as it happens
@@ -50,12 +50,10 @@ func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
 			}
 			return progress.MatchString(line)
 		}
-		var n [11]float64
-		for i := range n {
-			n[i] = stated(m[i])
+		run := producerPerfRun{records: stated(m[1]), rate: stated(m[3]), bytes: stated(m[4]) * (1 << 20)}
+		for i := range run.times {
+			run.times[i] = stated(m[5+i]) * 1e-3
 		}
-		run := producerPerfRun{records: n[1], rate: n[3], bytes: n[4] * (1 << 20), mean: n[5] * 1e-3, most: n[6] * 1e-3,
-			p50: n[7] * 1e-3, p95: n[8] * 1e-3, p99: n[9] * 1e-3, p3: n[10] * 1e-3}
 		if m[2] != "" && len(runs) > 0 {
 			run.failed = runs[len(runs)-1].failed
 			runs[len(runs)-1] = run
@@ -68,12 +66,10 @@ func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
 		runs = append(runs, run)
 		return true
 	})
+	runs, err = some(runs, err, out, "ProducerPerformance output", "it ends with the number of records sent and "+
+		"percentiles of their latency")
 	if err != nil {
 		return nil, err
-	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no ProducerPerformance output in %s\nhint: it ends with the number of records sent and "+
-			"percentiles of their latency", Excerpt(out))
 	}
 	if begun > 0 {
 		broken++
@@ -90,12 +86,9 @@ func (r producerPerfRun) Values() ([]record.Value, error) {
 	out := Values{}
 	out.add(record.Throughput, "op/s", record.Higher, r.rate)
 	out.add(metricIngest, "B/s", record.Higher, r.bytes)
-	out.add(record.LatencyP50, "s", record.Lower, r.p50)
-	out.add(latencyP95, "s", record.Lower, r.p95)
-	out.add(record.LatencyP99, "s", record.Lower, r.p99)
-	out.add(latencyP999, "s", record.Lower, r.p3)
-	out.add(record.Latency, "s", record.Lower, r.mean)
-	out.add(LatencyMax, "s", record.Lower, r.most)
+	for _, i := range []int{2, 3, 4, 5, 0, 1} {
+		out.add(producerPerfTimes()[i], "s", record.Lower, r.times[i])
+	}
 	out.add(record.Failed, "%", record.Lower, failedShare(r.Outcomes()))
 	return out, nil
 }
@@ -110,7 +103,3 @@ func ProducerPerfTool() Tool {
 		Read: runsOf(readProducerPerf), Assumed: oneProducer(),
 		Marks: lineLike("a line `N records sent, … records/sec`", `^[0-9]+ records sent, [0-9.]+ records/sec `)}
 }
-
-func (r producerPerfRun) Params() record.Params { return record.Params{} }
-
-func (r producerPerfRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

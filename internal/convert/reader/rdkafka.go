@@ -16,6 +16,7 @@ const Rdkafka = "rdkafka_performance"
 
 // rdkafkaRun is the last summary of one run. Amounts are in base units; 0 if not stated.
 type rdkafkaRun struct {
+	bare
 	size      string // bytes of a message, verbatim
 	consumed  bool
 	delivered float64 // messages
@@ -28,29 +29,33 @@ type rdkafkaRun struct {
 	most      float64 // s
 }
 
-// rdkafkaLines are the patterns of its lines: printf formats of examples/rdkafka_performance.c of librdkafka 2.0.2.
-type rdkafkaLines struct{ sending, produced, consumed *regexp.Regexp }
-
-func newRdkafkaLines() rdkafkaLines {
-	return rdkafkaLines{
-		sending: regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`),
-		produced: regexp.MustCompile(`^% ([0-9]+) messages produced \([0-9]+ bytes\), ([0-9]+) delivered ` +
-			`\(offset -?[0-9]+, ` +
-			`([0-9]+) failed\) in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`),
-		consumed: regexp.MustCompile(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s ` +
-			`\(([0-9.]+) MB/s\)(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`),
+// rdkafkaSummaries are the printf formats of examples/rdkafka_performance.c of librdkafka 2.0.2.
+func rdkafkaSummaries() rules[rdkafkaRun] {
+	return rules[rdkafkaRun]{
+		on(`^% ([0-9]+) messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ([0-9]+) failed\) `+
+			`in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`, func(r *rdkafkaRun, m []string) {
+			r.produced, r.delivered, r.failed = stated(m[1]), stated(m[2]), stated(m[3])
+			r.rate, r.bytes = stated(m[4]), stated(m[5])*1e6
+		}),
+		on(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s \(([0-9.]+) MB/s\)`+
+			`(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`, func(r *rdkafkaRun, m []string) {
+			r.consumed = true
+			r.delivered, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3])*1e6
+			r.mean, r.least, r.most = stated(m[4])*1e-3, stated(m[5])*1e-3, stated(m[6])*1e-3
+		}),
 	}
 }
 
 // readRdkafka parses all runs of an output, ignoring other lines. A producer begins with the size of its messages;
 // output without it is one run. The last figures of a run cover all of it.
 func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
-	lines := newRdkafkaLines()
+	sending := regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`)
+	summaries := rdkafkaSummaries()
 	var runs []rdkafkaRun
 	var columns []string
 	begun := false
 	err := b.scan(out, `^% .*msgs?/s|^\|`, func(line string) bool {
-		if m := lines.sending.FindStringSubmatch(line); m != nil {
+		if m := sending.FindStringSubmatch(line); m != nil {
 			runs, columns, begun = append(runs, rdkafkaRun{size: m[1]}), nil, true
 			return true
 		}
@@ -58,7 +63,7 @@ func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
 		if begun {
 			next = runs[len(runs)-1]
 		}
-		said := next.line(lines, line)
+		said := summaries.line(&next, line)
 		if cells, ok := rdkafkaCells(line); ok && cells[0] == "elapsed" {
 			columns = cells
 			return true
@@ -73,31 +78,8 @@ func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
 		}
 		return said
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no rdkafka_performance output in %s\nhint: it states how many messages were produced or "+
-			"consumed, or prints a table with -u", Excerpt(out))
-	}
-	return runs, nil
-}
-
-// line parses a summary; false if it is none.
-func (r *rdkafkaRun) line(lines rdkafkaLines, line string) bool {
-	if m := lines.produced.FindStringSubmatch(line); m != nil {
-		r.produced, r.delivered, r.failed = stated(m[1]), stated(m[2]), stated(m[3])
-		r.rate, r.bytes = stated(m[4]), stated(m[5])*1e6
-		return true
-	}
-	m := lines.consumed.FindStringSubmatch(line)
-	if m == nil {
-		return false
-	}
-	r.consumed = true
-	r.delivered, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3])*1e6
-	r.mean, r.least, r.most = stated(m[4])*1e-3, stated(m[5])*1e-3, stated(m[6])*1e-3
-	return true
+	return some(runs, err, out, "rdkafka_performance output", "it states how many messages were produced or consumed, or "+
+		"prints a table with -u")
 }
 
 // rdkafkaCells returns the cells of a table's line.
@@ -199,5 +181,3 @@ func (r rdkafkaRun) Params() record.Params {
 func oneProducer() record.LoadPoint {
 	return record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}
 }
-
-func (r rdkafkaRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

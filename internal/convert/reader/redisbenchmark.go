@@ -25,6 +25,7 @@ func RedisBenchmarkTool() Tool {
 
 // redisRun is one test.
 type redisRun struct {
+	bare      // it ends at an error, or does not count them
 	test      string
 	rate      float64
 	latencies latencies
@@ -47,34 +48,41 @@ func (r redisRun) stated() redisText {
 	return *r.text
 }
 
-// redisLines are the patterns of its text, of versions 3 to 8.
-type redisLines struct {
-	heading, completed, clients, payload, threads, rate, quiet, figures, names, shares *regexp.Regexp
-}
-
-func newRedisLines() redisLines {
-	return redisLines{
-		heading:   regexp.MustCompile(`^={6} (.+) ={6}$`),
-		completed: regexp.MustCompile(`^ +([0-9]+) requests completed in ([0-9.]+) seconds$`),
-		threads:   regexp.MustCompile(`^ +threads: ([0-9]+)$`),
-		clients:   regexp.MustCompile(`^ +([0-9]+) parallel clients$`),
-		payload:   regexp.MustCompile(`^ +([0-9]+) bytes payload$`),
-		rate:      regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
-		quiet:     regexp.MustCompile(`^(\S.*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
-		names:     regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
-		shares:    regexp.MustCompile(`^ *[0-9.]+% <= [0-9.]+ milliseconds$`),
-		figures:   regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
+// redisFigures are the lines below a test's heading, of versions 3 to 8.
+func redisFigures() rules[redisRun] {
+	text := func(pattern string, take func(of *redisText, m []string)) rule[redisRun] {
+		return on(pattern, func(r *redisRun, m []string) {
+			if r.text == nil {
+				r.text = &redisText{}
+			}
+			take(r.text, m)
+		})
+	}
+	return rules[redisRun]{
+		text(`^ +([0-9]+) parallel clients$`, func(of *redisText, m []string) { of.clients = m[1] }),
+		text(`^ +([0-9]+) requests completed in ([0-9.]+) seconds$`, func(of *redisText, m []string) {
+			of.count, of.seconds = stated(m[1]), stated(m[2])
+		}),
+		text(`^ +threads: ([0-9]+)$`, func(of *redisText, m []string) { of.threads = m[1] }),
+		text(`^ +([0-9]+) bytes payload$`, func(of *redisText, m []string) { of.payload = m[1] }),
+		on(`^(?: +throughput summary: )?([0-9.]+) requests per second$`, func(r *redisRun, m []string) {
+			r.rate = stated(m[1])
+		}),
 	}
 }
 
 // readRedisBenchmark reads the tests of an output.
 func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
-	r := redisReader{lines: newRedisLines()}
-	if err := b.scan(out, redisResult, r.line); err != nil {
-		return nil, err
+	r := redisReader{figures: redisFigures(),
+		heading: regexp.MustCompile(`^={6} (.+) ={6}$`),
+		quiet:   regexp.MustCompile(`^(\S.*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
+		names:   regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
+		means:   regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
+		shared:  regexp.MustCompile(`^ *[0-9.]+% <= [0-9.]+ milliseconds$`),
 	}
-	if len(r.runs) == 0 {
-		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
+	err := b.scan(out, redisResult, r.line)
+	if r.runs, err = some(r.runs, err, out, "redis-benchmark output", "use its text, or that of -q or --csv"); err != nil {
+		return nil, err
 	}
 	if r.shares > 0 {
 		b.leave(fmt.Sprintf("latencies are left out, %d lines such as 99.00%% <= 1 milliseconds: versions before 6.2 print "+
@@ -110,7 +118,10 @@ func timed(b Bounds, runs []redisRun) []redisRun {
 
 // redisReader parses lines into tests.
 type redisReader struct {
-	lines   redisLines
+	figures rules[redisRun]
+
+	heading, quiet, names, means, shared *regexp.Regexp
+
 	runs    []redisRun
 	columns []string // of CSV; nil: no header was read
 	named   bool     // the last line has the names of the latencies
@@ -124,16 +135,16 @@ const redisResult = `(?:^"|requests per second|requests completed in|^={6} |late
 // line takes a line; false if it is none of redis-benchmark's.
 func (r *redisReader) line(line string) bool {
 	named := r.named
-	r.named = r.lines.names.MatchString(line)
+	r.named = r.names.MatchString(line)
 	if strings.Contains(line, redisRefusal) {
 		r.refused = cmp.Or(r.refused, line[strings.Index(line, redisRefusal):])
 		return true
 	}
-	if m := r.lines.heading.FindStringSubmatch(line); m != nil {
+	if m := r.heading.FindStringSubmatch(line); m != nil {
 		r.begin(redisRun{test: m[1]})
 		return true
 	}
-	if m := r.lines.quiet.FindStringSubmatch(line); m != nil {
+	if m := r.quiet.FindStringSubmatch(line); m != nil {
 		run := redisRun{test: m[1], rate: stated(m[2])}
 		run.latencies.set("p50", stated(m[3])*1e-3)
 		r.begin(run)
@@ -142,11 +153,21 @@ func (r *redisReader) line(line string) bool {
 	if strings.HasPrefix(line, `"`) {
 		return r.row(line)
 	}
-	if r.lines.shares.MatchString(line) {
+	if r.shared.MatchString(line) {
 		r.shares++
 		return true
 	}
-	return r.named || len(r.runs) > 0 && r.runs[len(r.runs)-1].line(r.lines, line, named)
+	if r.named || len(r.runs) == 0 {
+		return r.named
+	}
+	run := &r.runs[len(r.runs)-1]
+	if !named || !r.means.MatchString(line) {
+		return r.figures.line(run, line)
+	}
+	for i, v := range strings.Fields(line) {
+		run.latencies.set([]string{"avg", "min", "p50", "p95", "p99", "max"}[i], stated(v)*1e-3)
+	}
+	return true
 }
 
 // row takes a row of CSV. Versions before 6.2 print no header and only rates.
@@ -181,29 +202,6 @@ func (r *redisReader) begin(run redisRun) {
 	r.runs = append(r.runs, run)
 }
 
-// line takes a line below a test's heading; false if it is none that is read.
-func (r *redisRun) line(lines redisLines, line string, named bool) bool {
-	of := cmp.Or(r.text, &redisText{})
-	if m := lines.clients.FindStringSubmatch(line); m != nil {
-		of.clients, r.text = m[1], of
-	} else if m := lines.completed.FindStringSubmatch(line); m != nil {
-		of.count, of.seconds, r.text = stated(m[1]), stated(m[2]), of
-	} else if m := lines.threads.FindStringSubmatch(line); m != nil {
-		of.threads, r.text = m[1], of
-	} else if m := lines.payload.FindStringSubmatch(line); m != nil {
-		of.payload, r.text = m[1], of
-	} else if m := lines.rate.FindStringSubmatch(line); m != nil {
-		r.rate = stated(m[1])
-	} else if named && lines.figures.MatchString(line) {
-		for i, v := range strings.Fields(line) {
-			r.latencies.set([]string{"avg", "min", "p50", "p95", "p99", "max"}[i], stated(v)*1e-3)
-		}
-	} else {
-		return false
-	}
-	return true
-}
-
 // Values returns the values of one test, under the names of the workload http.
 func (r redisRun) Values() ([]record.Value, error) {
 	if !(r.rate > 0) || r.rate > largest {
@@ -212,9 +210,6 @@ func (r redisRun) Values() ([]record.Value, error) {
 	}
 	return requests(r.rate, record.LoadUse{}, false, r.latencies, 0), nil
 }
-
-// Outcomes returns none: it ends at an error, or does not count them.
-func (r redisRun) Outcomes() record.LoadUse { return record.LoadUse{} }
 
 // Params returns the test and the size of its values.
 func (r redisRun) Params() record.Params {

@@ -2,44 +2,76 @@ package reader
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// sysbenchLines are the patterns of its lines: the printf formats of sysbench 1.0.20, its scripts and its built-in
-// tests.
-type sysbenchLines struct {
-	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total,
-	latency, percentile, deadlocks, mix, oldMoved, moves *regexp.Regexp
-
-	report, oldReport, fileReport, memoryReport *regexp.Regexp
+// sysbenchFigure is a line of a part of an output, which places it in its run.
+type sysbenchFigure struct {
+	rule[sysbenchRun]
+	part   sysbenchPart
+	placed bool // false: lines of other programs may be alike
 }
 
-func newSysbenchLines() sysbenchLines {
-	return sysbenchLines{
-		threads:      regexp.MustCompile(`^Number of threads: ([0-9]+)`),
-		rate:         regexp.MustCompile(`^Target transaction rate: ([0-9]+)/sec`),
-		transactions: regexp.MustCompile(`^ +transactions: +([0-9]+) +\(([0-9.]+) per sec\.\)`),
-		queries:      regexp.MustCompile(`^ +queries: +[0-9]+ +\(([0-9.]+) per sec\.\)`),
-		ignored:      regexp.MustCompile(`^ +ignored errors: +([0-9]+) `),
-		reconnects:   regexp.MustCompile(`^ +reconnects: +([0-9]+) `),
-		events:       regexp.MustCompile(`^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`),
-		operations: regexp.MustCompile(
-			`^(?:Total operations: [0-9]+ \( *|Operations performed: [0-9]+ \( *)([0-9.]+) (?:per second|ops/sec)\)`,
-		),
-		moved:      regexp.MustCompile(`^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`),
-		oldMoved:   regexp.MustCompile(`^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`),
-		read:       regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
-		written:    regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
-		moves:      regexp.MustCompile(`^ +(read|write|fsync): +IOPS=([0-9.]+)(?: ([0-9.]+) MiB/s \(|$)`), // of 1.1
-		seconds:    regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
-		total:      regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
-		deadlocks:  regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
-		mix:        regexp.MustCompile(`^ +(read|write|other): +([0-9]+)$`),
-		latency:    regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)(ms|s)?$`),
-		percentile: regexp.MustCompile(`^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`),
+// sysbenchFigures are the printf formats of sysbench 0.4 to 1.1, its scripts and its built-in tests.
+func sysbenchFigures() []sysbenchFigure {
+	var out []sysbenchFigure
+	in := func(part sysbenchPart, pattern string, take func(r *sysbenchRun, m []string)) {
+		out = append(out, sysbenchFigure{on(pattern, take), part, true})
+	}
+	number := func(part sysbenchPart, pattern string, to func(r *sysbenchRun) *float64, factor float64) {
+		in(part, pattern, func(r *sysbenchRun, m []string) { *to(r) = stated(m[1]) * factor })
+	}
+	in(sysbenchHead, `^Number of threads: ([0-9]+)`, func(r *sysbenchRun, m []string) { r.threads = m[1] })
+	in(sysbenchHead, `^Target transaction rate: ([0-9]+)/sec`, func(r *sysbenchRun, m []string) { r.rate = m[1] })
+	in(sysbenchStatistics, `^ +transactions: +([0-9]+) +\(([0-9.]+) per sec\.\)`, func(r *sysbenchRun, m []string) {
+		r.done, r.transactions = stated(m[1]), stated(m[2])
+	})
+	number(sysbenchStatistics, `^ +queries: +[0-9]+ +\(([0-9.]+) per sec\.\)`,
+		func(r *sysbenchRun) *float64 { return &r.queries }, 1)
+	for _, pattern := range []string{`^ +ignored errors: +([0-9]+) `, `^ +deadlocks: +([0-9]+) +\(`} { // the second of 0.4
+		number(sysbenchStatistics, pattern, func(r *sysbenchRun) *float64 { return &r.ignored }, 1)
+	}
+	in(sysbenchStatistics, `^ +(read|write|other): +([0-9]+)$`, func(r *sysbenchRun, m []string) {
+		*map[string]*float64{"read": &r.reads, "write": &r.writes, "other": &r.others}[m[1]] = stated(m[2])
+	})
+	number(sysbenchStatistics, `^ +reconnects: +([0-9]+) `, func(r *sysbenchRun) *float64 { return &r.reconnects }, 1)
+	number(sysbenchStatistics, `^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`,
+		func(r *sysbenchRun) *float64 { return &r.events }, 1)
+	number(sysbenchStatistics, `^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`,
+		func(r *sysbenchRun) *float64 { return &r.moved }, mebibyte)
+	in(sysbenchStatistics, `^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`,
+		func(r *sysbenchRun, m []string) { r.moved = stated(m[1]) * wrkBytes(m[2]+"B") }) // of 0.4, whose b are bytes
+	in(sysbenchStatistics, `^ +(read|write|fsync): +IOPS=([0-9.]+)(?: ([0-9.]+) MiB/s \(|$)`, // of 1.1
+		func(r *sysbenchRun, m []string) {
+			r.events += stated(m[2])
+			if to := map[string]*float64{"read": &r.read, "write": &r.written}[m[1]]; to != nil {
+				*to = stated(m[3]) * mebibyte
+			}
+		})
+	number(sysbenchStatistics, `^ +read, MiB/s: +([0-9.]+)`, func(r *sysbenchRun) *float64 { return &r.read }, mebibyte)
+	number(sysbenchStatistics, `^ +written, MiB/s: +([0-9.]+)`,
+		func(r *sysbenchRun) *float64 { return &r.written }, mebibyte)
+	number(sysbenchGeneral, `^ +(?:total time|time elapsed): +([0-9.]+)s`,
+		func(r *sysbenchRun) *float64 { return &r.seconds }, 1)
+	number(sysbenchGeneral, `^ +total number of events: +([0-9]+)`, func(r *sysbenchRun) *float64 { return &r.total }, 1)
+	in(sysbenchGeneral, `^ +(min|avg|max): +([0-9.]+)(ms|s)?$`, func(r *sysbenchRun, m []string) {
+		*map[string]*float64{"min": &r.least, "avg": &r.mean, "max": &r.most}[m[1]] = sysbenchTime(m[2], m[3])
+	})
+	in(sysbenchGeneral, `^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`,
+		func(r *sysbenchRun, m []string) { r.percent, r.tail = stated(m[1]), sysbenchTime(m[2], m[3]) })
+	number(0, `^(?:Total operations: [0-9]+ \( *|Operations performed: [0-9]+ \( *)([0-9.]+) (?:per second|ops/sec)\)`,
+		func(r *sysbenchRun) *float64 { return &r.events }, 1)
+	out[len(out)-1].placed = false
+	return out
+}
+
+// sysbenchReportLines are the patterns of periodic reports: version 1.0, older versions, files, memory.
+type sysbenchReportLines struct{ report, oldReport, fileReport, memoryReport *regexp.Regexp }
+
+func newSysbenchReportLines() sysbenchReportLines {
+	return sysbenchReportLines{
 		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) ` +
 			`\([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
 			`(?: err/s:? ([0-9.]+) reconn/s: ([0-9.]+))?$`),
@@ -53,7 +85,7 @@ func newSysbenchLines() sysbenchLines {
 // readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
 // threads, the reports of each second, as lines or as CSV, or the final statistics.
 func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
-	r := sysbenchReader{lines: newSysbenchLines(), facts: sysbenchFacts()}
+	r := sysbenchReader{lines: newSysbenchReportLines(), figures: sysbenchFigures(), facts: sysbenchFacts()}
 	var bad error
 	next, fatal, command, tpcc := "", "", "", false
 	versionOf := regexp.MustCompile(`^sysbench ([0-9]+\.[0-9]+)`)
@@ -83,22 +115,17 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		tpcc = tpcc || isTPCC(line)
 		return read
 	})
-	if err = cmp.Or(bad, err); err != nil {
-		return nil, err
-	}
 	for i := range r.runs {
 		r.runs[i].tpcc = tpcc
 	}
-	if len(r.runs) == 0 {
-		return nil, fmt.Errorf("no sysbench output in %s\nhint: it has statistics such as `transactions:`, reports such as "+
-			"`[ 1s ] thds: 8 tps: 100.00`, or the same as CSV", Excerpt(out))
-	}
-	return r.runs, nil
+	return some(r.runs, cmp.Or(bad, err), out, "sysbench output", "it has statistics such as `transactions:`, reports "+
+		"such as `[ 1s ] thds: 8 tps: 100.00`, or the same as CSV")
 }
 
 // sysbenchReader parses lines into runs.
 type sysbenchReader struct {
-	lines   sysbenchLines
+	lines   sysbenchReportLines
+	figures []sysbenchFigure
 	runs    []sysbenchRun
 	columns []string // of reports as CSV; nil: sysbench's own
 	facts   []sysbenchFact
@@ -134,7 +161,12 @@ func (s *sysbenchReader) line(line string) (read bool, err error) {
 		r.reports = append(r.reports, report)
 		return true, nil
 	}
-	r.line(s.lines, line)
+	for _, f := range s.figures {
+		if m := f.pattern.FindStringSubmatch(line); m != nil {
+			f.take(r, m)
+			break
+		}
+	}
 	return true, nil
 }
 
@@ -170,75 +202,12 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 			return h.part, true, true
 		}
 	}
-	for _, l := range []struct {
-		patterns []*regexp.Regexp
-		part     sysbenchPart
-	}{
-		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
-		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix,
-			s.lines.reconnects, s.lines.events,
-			s.lines.moved, s.lines.oldMoved, s.lines.moves, s.lines.read, s.lines.written}, sysbenchStatistics},
-		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
-	} {
-		for _, p := range l.patterns {
-			if p.MatchString(line) {
-				return l.part, false, true
-			}
+	for _, f := range s.figures {
+		if f.placed && f.pattern.MatchString(line) {
+			return f.part, false, true
 		}
 	}
 	return 0, false, false
-}
-
-// line parses one line of the head or the statistics.
-func (r *sysbenchRun) line(lines sysbenchLines, line string) {
-	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
-	if m := match(lines.threads); m != nil {
-		r.threads = m[1]
-	} else if m := match(lines.rate); m != nil {
-		r.rate = m[1]
-	} else if m := match(lines.transactions); m != nil {
-		r.done, r.transactions = stated(m[1]), stated(m[2])
-	} else if m := match(lines.ignored); m != nil {
-		r.ignored = stated(m[1])
-	} else if m := match(lines.deadlocks); m != nil {
-		r.ignored = stated(m[1])
-	} else if m := match(lines.mix); m != nil {
-		r.mix(m[1], stated(m[2]))
-	} else if m := match(lines.oldMoved); m != nil {
-		r.moved = stated(m[1]) * wrkBytes(m[2]+"B") // of 0.4, whose b are bytes
-	} else if m := match(lines.moves); m != nil {
-		r.events += stated(m[2])
-		switch m[1] {
-		case "read":
-			r.read = stated(m[3]) * mebibyte
-		case "write":
-			r.written = stated(m[3]) * mebibyte
-		}
-	} else if m := match(lines.reconnects); m != nil {
-		r.reconnects = stated(m[1])
-	} else if m := match(lines.latency); m != nil {
-		r.latency(m[1], sysbenchTime(m[2], m[3]))
-	} else if m := match(lines.percentile); m != nil {
-		r.percent, r.tail = stated(m[1]), sysbenchTime(m[2], m[3])
-	}
-	for _, figure := range []struct {
-		pattern *regexp.Regexp
-		to      *float64
-		factor  float64
-	}{
-		{lines.queries, &r.queries, 1},
-		{lines.events, &r.events, 1},
-		{lines.operations, &r.events, 1},
-		{lines.moved, &r.moved, mebibyte},
-		{lines.read, &r.read, mebibyte},
-		{lines.written, &r.written, mebibyte},
-		{lines.seconds, &r.seconds, 1},
-		{lines.total, &r.total, 1},
-	} {
-		if m := match(figure.pattern); m != nil {
-			*figure.to = stated(m[1]) * figure.factor
-		}
-	}
 }
 
 const mebibyte = 1 << 20
@@ -246,27 +215,4 @@ const mebibyte = 1 << 20
 // sysbenchTime parses a time: in ms of 1.0, with its unit of older versions.
 func sysbenchTime(printed, unit string) float64 {
 	return inSeconds(printed, cmp.Or(unit, "ms"))
-}
-
-// mix takes the number of queries of a kind.
-func (r *sysbenchRun) mix(kind string, n float64) {
-	switch kind {
-	case "read":
-		r.reads = n
-	case "write":
-		r.writes = n
-	default:
-		r.others = n
-	}
-}
-
-func (r *sysbenchRun) latency(which string, s float64) {
-	switch which {
-	case "min":
-		r.least = s
-	case "avg":
-		r.mean = s
-	default:
-		r.most = s
-	}
 }

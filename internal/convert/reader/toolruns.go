@@ -65,6 +65,18 @@ type Run interface {
 	Outcomes() record.LoadUse        // operations done and failed; zero if the tool does not count them
 }
 
+// bare gives a run the methods for which its tool has no figures.
+type bare struct{}
+
+// Params returns none.
+func (bare) Params() record.Params { return record.Params{} }
+
+// Load returns ErrNoLoad: the load is the benchmark's own, or not stated.
+func (bare) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }
+
+// Outcomes returns none: a benchmark that fails has no result, or the tool counts no operations.
+func (bare) Outcomes() record.LoadUse { return record.LoadUse{} }
+
 // Several is a run of a tool that has several benchmarks, of which none is a repetition of another.
 type Several interface {
 	// Benchmark returns its name; "" if it is the one that the tool's name stands for. Names are those of its file and
@@ -85,22 +97,6 @@ func runsOf[R Run](read func([]byte, Bounds) ([]R, error)) func([]byte, Bounds) 
 		}
 		return out, err
 	}
-}
-
-// splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
-// first are ignored. Those like results that were not taken are missed.
-func splitRuns[R any](
-	b Bounds, out []byte, like string, begins func(line string) (R, bool), take func(run *R, line string) bool,
-) ([]R, error) {
-	var runs []R
-	err := b.scan(out, like, func(line string) bool {
-		if run, ok := begins(line); ok {
-			runs = append(runs, run)
-			return true
-		}
-		return len(runs) > 0 && take(&runs[len(runs)-1], line)
-	})
-	return runs, err
 }
 
 // carried returns a rate and its latencies, the primary metric first: the latencies if the rate was requested. better

@@ -1,10 +1,8 @@
 package reader
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -24,14 +22,12 @@ func VegetaTool() Tool {
 
 // vegetaRun is one report.
 type vegetaRun struct {
-	total, rate float64
-	duration    float64 // s, of the attack and the wait for its last response
-	attack      float64 // s, of sending; 0: not stated
-	received    float64 // bytes
-	statuses    map[string]float64
-	latencies   latencies
-	earliest    string // time of the first request; "": not stated
-	over        bool   // printed over the report before it, as by -every
+	loadRun
+	total    float64
+	duration float64 // s, of the attack and the wait for its last response
+	attack   float64 // s, of sending; 0: not stated
+	earliest string  // time of the first request; "": not stated
+	over     bool    // printed over the report before it, as by -every
 }
 
 // states returns the last report of each attack: with -every the ones before are of its beginnings.
@@ -74,9 +70,12 @@ type vegetaReport struct {
 }
 
 func (r vegetaReport) run() []vegetaRun {
-	out := vegetaRun{total: r.Requests, rate: r.Rate, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9,
-		received: r.BytesIn.Total,
-		statuses: r.Statuses, earliest: r.Earliest}
+	out := vegetaRun{total: r.Requests, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9,
+		earliest: r.Earliest}
+	out.rate, out.received = r.Rate, r.BytesIn.Total
+	for code, n := range r.Statuses {
+		out.answered(code, n)
+	}
 	for _, name := range sortedKeys(r.Latencies) {
 		if name != "total" {
 			out.latencies.set(name, r.Latencies[name]*1e-9)
@@ -97,7 +96,7 @@ func readVegetaText(out []byte, b Bounds) ([]vegetaRun, error) {
 			return vegetaRun{}, false
 		}
 		n := fields(m[3])
-		return vegetaRun{total: stated(n[0]), rate: stated(n[1]), statuses: map[string]float64{}, over: over}, true
+		return vegetaRun{total: stated(n[0]), loadRun: loadRun{rate: stated(n[1])}, over: over}, true
 	}, func(r *vegetaRun, line string) bool {
 		m := row.FindStringSubmatch(line)
 		return m != nil && r.row(m[1], m[2], m[3])
@@ -113,9 +112,10 @@ func (r *vegetaRun) row(name, of, printed string) bool {
 	case "Bytes In":
 		r.received = stated(n[0])
 	case "Status Codes":
+		r.count, r.failed = 0, nil
 		for _, pair := range strings.Fields(printed) {
 			code, count, _ := strings.Cut(pair, ":")
-			r.statuses[code] = stated(count)
+			r.answered(code, stated(count))
 		}
 	case "Latencies":
 		for i, statistic := range strings.Split(of, ", ") {
@@ -134,24 +134,20 @@ func fields(printed string) []string {
 	return append(strings.Split(strings.ReplaceAll(printed, " ", ""), ","), "", "")
 }
 
-// Values returns the values of one report, under the names of the workload http.
+// Values returns the values of one report, whose rate is that of requests in all of its time.
 func (r vegetaRun) Values() ([]record.Value, error) {
-	rate := r.rate
+	of := r.loadRun
+	of.nothing = "vegeta sent no requests"
 	if r.duration > 0 {
-		rate = r.total / r.duration
+		of.rate, of.received = r.total/r.duration, r.received/r.duration
+	} else {
+		of.received = 0
 	}
-	if !(r.total > 0) || !(rate > 0) || rate > largest {
-		return nil, errors.New("vegeta sent no requests\nhint: see its standard error")
+	if !(r.total > 0) {
+		of.rate = 0
 	}
-	received := 0.0
-	if r.duration > 0 {
-		received = r.received / r.duration
-	}
-	return requests(rate, r.Outcomes(), false, r.latencies, received), nil
+	return of.Values()
 }
-
-// Outcomes counts requests without an answer, which have the code 0, and answers of errors.
-func (r vegetaRun) Outcomes() record.LoadUse { return statusOutcomes(r.statuses) }
 
 // vegetaSlack is by how much the rate of sending may differ from the requests in their time: of few, one more or less.
 const vegetaSlack = 0.02
@@ -162,9 +158,6 @@ func (r vegetaRun) Account() Account {
 		Slack: rounded(r.total, 1, vegetaSlack)}}}
 }
 
-// Params returns none: a report does not name its targets.
-func (r vegetaRun) Params() record.Params { return record.Params{} }
-
 // Load returns an error: the rate is that of the times of sending, which as many intervals as requests less one make,
 // and not exactly the one that was asked for.
 func (r vegetaRun) Load() (record.LoadPoint, error) {
@@ -172,20 +165,4 @@ func (r vegetaRun) Load() (record.LoadPoint, error) {
 	return record.LoadPoint{},
 		noLoad(fmt.Sprintf("vegeta does not print the rate that it was told\nhint: set it, such as --load rate=%.0f, or "+
 			"--load N of -rate 0 with N workers", asked))
-}
-
-// statusOutcomes counts answers by HTTP status: 2xx and 3xx are done, 0 has no answer.
-func statusOutcomes(statuses map[string]float64) record.LoadUse {
-	done, failed := 0.0, map[string]float64{}
-	for code, n := range statuses {
-		switch status, err := strconv.Atoi(code); {
-		case err == nil && status >= 200 && status < 400:
-			done += n
-		case err == nil && status == 0:
-			failed["socket"] += n
-		default:
-			failed["status"] += n
-		}
-	}
-	return outcomes(done, failed)
 }

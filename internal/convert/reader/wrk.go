@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -22,8 +21,7 @@ func WrkTool() Tool {
 // wrkRun is the output of one run. Times are in s.
 type wrkRun struct {
 	url, threads, connections string
-	mean, stddev, most        float64
-	percentiles               []percentile
+	latencies                 latencies
 	requests, rate, bytes     float64
 	seconds, read             float64 // of the requests, and bytes in them
 	socket, status            float64 // errors
@@ -33,44 +31,27 @@ type wrkRun struct {
 	uncalibrated              bool    // a thread of wrk2 got no answer while it was to find its pace
 }
 
-type percentile struct{ percent, s float64 }
-
-// wrkLines are the patterns of its lines: the printf formats of wrk.c of wrk 4.2 and wrk2.
-type wrkLines struct {
-	begin, counts, latency, percentile, requests, socket, status, rate, bytes, calibration *regexp.Regexp
-}
-
-func newWrkLines() wrkLines {
-	const time = `([0-9.]+(?:us|ms|s|m|h))`
-	return wrkLines{
-		begin:      regexp.MustCompile(`^Running (\S+) test @ (\S+)`),
-		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
-		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
-		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
-		requests:   regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
-		socket: regexp.MustCompile(
-			`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`,
-		),
-		status:      regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
-		rate:        regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
-		bytes:       regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
-		calibration: regexp.MustCompile(`Thread calibration: mean lat\.: ([0-9.]+)ms`),
-	}
-}
-
 // readWrk parses all runs of an output, ignoring other lines.
 func readWrk(out []byte, b Bounds) ([]wrkRun, error) {
-	lines := newWrkLines()
+	begin := regexp.MustCompile(`^Running (\S+) test @ (\S+)`)
+	calibration := regexp.MustCompile(`Thread calibration: mean lat\.: ([0-9.]+)ms`)
+	figures := wrkFigures()
 	runs, err := splitRuns(b, out, wrkResult, func(line string) (wrkRun, bool) {
-		if m := lines.begin.FindStringSubmatch(line); m != nil {
+		if m := begin.FindStringSubmatch(line); m != nil {
 			return wrkRun{asked: wrkAsked(m[1]), url: m[2]}, true
 		}
 		return wrkRun{}, false
-	}, func(r *wrkRun, line string) bool { return r.line(lines, line) })
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no wrk output in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
-	}
-	return runs, err
+	}, func(r *wrkRun, line string) bool {
+		if m := calibration.FindStringSubmatch(line); m != nil {
+			r.uncalibrated = r.uncalibrated || milliseconds(m[1]) > wrkNoAnswer
+		}
+		read := figures.line(r, line)
+		r.paced = r.paced || strings.Contains(line, "Thread calibration: ") ||
+			strings.Contains(line, "HdrHistogram - Recorded Latency")
+		r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
+		return read
+	})
+	return some(runs, err, out, "wrk output", "it begins with `Running … test @ URL`")
 }
 
 // wrkResult matches lines that look like results.
@@ -78,38 +59,41 @@ const wrkResult = `^(?: +Latency +[0-9]|Requests/sec:|Transfer/sec:| *[0-9.]+%:?
 	`in| +Socket ` +
 	`errors:| +Non-2xx)`
 
-// line parses a line after the first; false if it is none of wrk's.
-func (r *wrkRun) line(lines wrkLines, line string) bool {
-	read := true
-	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
-	if m := match(lines.counts); m != nil {
-		r.threads, r.connections = m[1], m[2]
-	} else if m := match(lines.latency); m != nil {
-		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
-	} else if m := match(lines.percentile); m != nil && r.uncorrected {
-		return true // of wrk2 with -U
-	} else if m != nil && r.rate == 0 {
-		r.percentiles = append(r.percentiles, percentile{stated(m[1]), wrkTime(m[2])})
-	} else if m := match(lines.requests); m != nil {
-		r.requests, r.seconds, r.read = stated(m[1]), wrkTime(m[2]), stated(m[3])*wrkBytes(m[4])
-	} else if m := match(lines.socket); m != nil {
-		r.socket = stated(m[1]) + stated(m[2]) + stated(m[3]) + stated(m[4])
-	} else if m := match(lines.status); m != nil {
-		r.status = stated(m[1])
-	} else if m := match(lines.rate); m != nil && r.rate == 0 { // a script may print more behind the report
-		r.rate = stated(m[1])
-	} else if m := match(lines.bytes); m != nil {
-		r.bytes = stated(m[1]) * wrkBytes(m[2])
-	} else {
-		read = false
+// wrkFigures are the printf formats of wrk.c of wrk 4.2 and wrk2.
+func wrkFigures() rules[wrkRun] {
+	const time = `([0-9.]+(?:us|ms|s|m|h))`
+	return rules[wrkRun]{
+		on(`^ +([0-9]+) threads and ([0-9]+) connections`, func(r *wrkRun, m []string) {
+			r.threads, r.connections = m[1], m[2]
+		}),
+		on(`^ +Latency +`+time+` +`+time+` +`+time+` `, func(r *wrkRun, m []string) {
+			r.latencies.mean, r.latencies.stddev, r.latencies.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
+		}),
+		try(`^ *([0-9.]+)% +`+time+`$`, func(r *wrkRun, m []string) bool {
+			if !r.uncorrected && r.rate == 0 {
+				r.latencies.percentiles = append(r.latencies.percentiles, percentile{stated(m[1]), wrkTime(m[2])})
+			}
+			return r.uncorrected || r.rate == 0
+		}),
+		on(`^ +([0-9]+) requests in `+time+`, ([0-9.]+)(B|KB|MB|GB|TB) read$`, func(r *wrkRun, m []string) {
+			r.requests, r.seconds, r.read = stated(m[1]), wrkTime(m[2]), stated(m[3])*wrkBytes(m[4])
+		}),
+		on(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`,
+			func(r *wrkRun, m []string) {
+				r.socket = stated(m[1]) + stated(m[2]) + stated(m[3]) + stated(m[4])
+			}),
+		on(`^ +Non-2xx or 3xx responses: ([0-9]+)`, func(r *wrkRun, m []string) { r.status = stated(m[1]) }),
+		try(`^Requests/sec: +([0-9.]+)$`, func(r *wrkRun, m []string) bool {
+			first := r.rate == 0 // a script may print more behind the report
+			if first {
+				r.rate = stated(m[1])
+			}
+			return first
+		}),
+		on(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`, func(r *wrkRun, m []string) {
+			r.bytes = stated(m[1]) * wrkBytes(m[2])
+		}),
 	}
-	if m := match(lines.calibration); m != nil {
-		r.uncalibrated = r.uncalibrated || milliseconds(m[1]) > wrkNoAnswer
-	}
-	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") ||
-		strings.Contains(line, "HdrHistogram - Recorded Latency")
-	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
-	return read
 }
 
 // wrkNoAnswer is a mean latency, s, that no run of wrk2 has: of no answers it is that of 2^63 us.
@@ -145,7 +129,7 @@ func (r wrkRun) Values() ([]record.Value, error) {
 	if r.requests > 0 {
 		served = float64(n.Done) / r.requests
 	}
-	out, better := carried(r.rate*served, r.paced, r.latencies())
+	out, better := carried(r.rate*served, r.paced, r.latencies.values())
 	out.add("received", "B/s", better, r.bytes)
 	out.add(record.Failed, "%", record.Lower, failedShare(n))
 	out.add("socket_errors", "op", record.Lower, r.socket)
@@ -155,27 +139,6 @@ func (r wrkRun) Values() ([]record.Value, error) {
 // outcomes counts error responses, and connections that broke or gave none.
 func (r wrkRun) Outcomes() record.LoadUse {
 	return outcomes(r.requests-r.status, map[string]float64{"status": r.status, "socket": r.socket})
-}
-
-// latencies returns the request latencies, the 99th percentile first.
-func (r wrkRun) latencies() []record.Value {
-	out := Values{}
-	for _, first := range []bool{true, false} {
-		for _, p := range r.percentiles {
-			if (p.percent == 99) == first && p.percent < 100 {
-				out.add(percentileName(p.percent), "s", record.Lower, p.s)
-			}
-		}
-	}
-	out.add(record.Latency, "s", record.Lower, r.mean)
-	out.add("stddev_of_latency", "s", record.Lower, r.stddev)
-	out.add(LatencyMax, "s", record.Lower, r.most)
-	return out
-}
-
-// percentileName returns latency_p999 for 99.9.
-func percentileName(percent float64) string {
-	return record.Latency + "_p" + strings.ReplaceAll(strconv.FormatFloat(percent, 'f', -1, 64), ".", "")
 }
 
 func (r wrkRun) Params() record.Params {

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -60,13 +59,7 @@ func readYCSB(out []byte, b Bounds) ([]ycsbRun, error) {
 		}
 		return len(runs) > 0 && runs[len(runs)-1].row(m[1], m[2], stated(m[3]))
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no YCSB results in %s\nhint: they begin with `[OVERALL], RunTime(ms)`", Excerpt(out))
-	}
-	return runs, nil
+	return some(runs, err, out, "YCSB results", "they begin with `[OVERALL], RunTime(ms)`")
 }
 
 // maxYCSB exceeds the kinds of operations of any workload.

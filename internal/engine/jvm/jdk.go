@@ -77,7 +77,7 @@ func (j JDK) Setup(context.Context) ([]engine.Step, error) {
 // jdks returns the releases, the newest first.
 func jdks() []string { return pinnedJDKs().Releases() }
 
-func pinnedJDKs() Pinned { return Pinned{wheels, "wheels"} }
+func pinnedJDKs() engine.Pinned { return engine.Pinned{FS: wheels, Dir: "wheels"} }
 
 // homeDir is the JDK's directory in that of a setup.
 const homeDir = "home"

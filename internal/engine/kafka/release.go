@@ -23,7 +23,7 @@ import (
 //go:embed source
 var sources embed.FS
 
-func pinned() jvm.Pinned { return jvm.Pinned{FS: sources, Dir: "source"} }
+func pinned() engine.Pinned { return engine.Pinned{FS: sources, Dir: "source"} }
 
 // embedded returns a file of the sources.
 func embedded(elem ...string) []byte { return pinned().File(elem...) }

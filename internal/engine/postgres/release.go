@@ -33,7 +33,7 @@ const ReleaseSystem = "system"
 // releases returns the releases, the newest first.
 func releases() []string { return pinned().Releases() }
 
-func pinned() jvm.Pinned { return jvm.Pinned{FS: sources, Dir: "source"} }
+func pinned() engine.Pinned { return engine.Pinned{FS: sources, Dir: "source"} }
 
 // homeDir is the directory of the programs' tree in that of a setup.
 const homeDir = "home"

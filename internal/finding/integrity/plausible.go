@@ -16,10 +16,9 @@ import (
 // The limits beyond which figures contradict each other. They are of different definitions often enough to differ by
 // some percent.
 const (
-	muchInFlight = 2    // times the clients
-	muchCarried  = 1.05 // times what was offered
-	muchApart    = 1.10 // means of two imports of one cell
-	FarOutlier   = .05
+	muchCarried = 1.05 // times what was offered
+	muchApart   = 1.10 // means of two imports of one cell
+	FarOutlier  = .05
 )
 
 // Implausible returns notes on the values of an imported trial that contradict each other. Each may be right, and mean
@@ -58,12 +57,12 @@ func littlesLaw(t record.Trial, rate record.Value) []note.Note {
 		return []note.Note{note.New("littles-law",
 			what, latency, rate.Value, rate.Unit, how, inFlight, t.Load.Level)}
 	}
-	switch {
-	case inFlight > muchInFlight*t.Load.Level && least:
+	switch off := trialset.CompareInFlight(inFlight, t.Load.Level); {
+	case off > 0 && least:
 		return say(2*mean, "at least")
-	case inFlight > muchInFlight*t.Load.Level:
+	case off > 0:
 		return say(mean, "about")
-	case inFlight > 0 && !least && inFlight*muchInFlight < t.Load.Level && rate.Better != record.Neutral:
+	case off < 0 && inFlight > 0 && !least && rate.Better != record.Neutral:
 		return say(mean, "only")
 	}
 	return nil

@@ -88,3 +88,10 @@ func diskRows(c finding.Cell) []finding.Row {
 	}
 	return []finding.Row{{Name: "of raw disk", Value: o.Share, Scale: finding.Percents()}}
 }
+
+// The kinds of findings about disks.
+const (
+	KindSizing        finding.Kind[Sizing]             = "sizing"
+	KindDiskBandwidth finding.Kind[DiskBandwidthShare] = "of_disk"
+	KindPeakDemand    finding.Kind[PeakDiskDemand]     = "stress"
+)

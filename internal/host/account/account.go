@@ -3,10 +3,12 @@
 package account
 
 import (
+	"errors"
 	"fmt"
 	"syscall"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/record"
 )
 
 // Account adds up the CPU time of one role, such as the server's or the
@@ -48,3 +50,17 @@ func New(root hostfs.Root, name string) (Group, error) {
 	}
 	return tree, nil
 }
+
+// Found is the account of processes that were there before: nothing is started in it, and closing it ends none of them.
+type Found struct{ *Tree }
+
+// NewFound opens the account of processes and of their descendants.
+func NewFound(root hostfs.Root, pids ...int) Found { return Found{NewTree(root, pids...)} }
+
+// Enter returns an error: these processes are not ours.
+func (Found) Enter(*syscall.SysProcAttr, func() (int, error)) error {
+	return errors.New("no process is started beside those that were there")
+}
+
+// Source returns record.ChargedFound.
+func (Found) Source() string { return record.ChargedFound }

@@ -155,3 +155,14 @@ func valueText(v record.Fact, q Quantity) string {
 	}
 	return joined(number, v.Text)
 }
+
+// All lists the facts, in the order in which they are read and, within a group, listed.
+func All() []Fact {
+	return []Fact{
+		id(), hostName(), cpu(), shape(), sockets(), nodes(), caches(), usable(), features(),
+		memory(), system(), cloud(), hypervisor(), emulated(), cgroup(), disks(), nics(), power(),
+		governor(), smt(), hugePages(), swap(), clockSource(), mitigations(),
+		irqAffinity(), diskMerges(), swappiness(), aioLimit(),
+		state(), cpuClock(), software(),
+	}
+}

@@ -257,8 +257,7 @@ func send(ctx context.Context, c httpload.Config, first httpload.Request) (*http
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if accepted.Load() && timedOut(ctx, err) {
-		return nil, nil, fmt.Errorf("%s: the server accepted the connection but did not answer within %v\nhint: %s",
-			first.Name, c.Timeout, silentHint)
+		return nil, nil, fmt.Errorf("%s: %w within %v\nhint: %s", first.Name, load.ErrSilent, c.Timeout, silentHint)
 	}
 	if err != nil {
 		err = unquoted(err, first)

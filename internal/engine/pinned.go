@@ -1,4 +1,4 @@
-package jvm
+package engine
 
 import (
 	"embed"

@@ -1,0 +1,61 @@
+package reader
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// rules are the lines of a tool's text, each with the function that takes its figures.
+type rules[R any] []rule[R]
+
+type rule[R any] struct {
+	pattern *regexp.Regexp
+	take    func(r *R, m []string) bool // false if a figure is not known
+}
+
+// on returns the rule of lines that match a pattern and are always read.
+func on[R any](pattern string, take func(r *R, m []string)) rule[R] {
+	return try(pattern, func(r *R, m []string) bool { take(r, m); return true })
+}
+
+// try returns the rule of lines that match a pattern, of which take reports whether it read them.
+func try[R any](pattern string, take func(r *R, m []string) bool) rule[R] {
+	return rule[R]{regexp.MustCompile(pattern), take}
+}
+
+// line takes a line by the first rule that it matches; false if it matches none or was not read.
+func (rs rules[R]) line(r *R, line string) bool {
+	for _, rule := range rs {
+		if m := rule.pattern.FindStringSubmatch(line); m != nil {
+			return rule.take(r, m)
+		}
+	}
+	return false
+}
+
+// splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
+// first are ignored. Those like results that were not taken are missed.
+func splitRuns[R any](
+	b Bounds, out []byte, like string, begins func(line string) (R, bool), take func(run *R, line string) bool,
+) ([]R, error) {
+	var runs []R
+	err := b.scan(out, like, func(line string) bool {
+		if run, ok := begins(line); ok {
+			runs = append(runs, run)
+			return true
+		}
+		return len(runs) > 0 && take(&runs[len(runs)-1], line)
+	})
+	return runs, err
+}
+
+// some returns the runs of an output. Without any, the error names the missing results and how to get them.
+func some[R any](runs []R, err error, out []byte, what, hint string) ([]R, error) {
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no %s in %s\nhint: %s", what, Excerpt(out), hint)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return runs, nil
+}
