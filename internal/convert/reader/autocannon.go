@@ -79,6 +79,7 @@ func (r autocannonReport) run() []loadRun {
 		out.latency(name, r.Latency[name])
 	}
 	if n := r.Latency["totalCount"]; n > 1.01*r.Requests.Total {
+		out.paced, out.params[record.ParamRate] = true, "fixed" // the rate isn't stated
 		out.account.Doubts = append(out.account.Doubts, fmt.Sprintf("%.0f latencies for %.0f answers: autocannon adds "+
 			"latencies at a fixed rate, unless --ignoreCoordinatedOmission is set", n, r.Requests.Total))
 	}
