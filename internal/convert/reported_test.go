@@ -616,6 +616,11 @@ func TestOtherToolsAreNamed(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
+	text := "Running 3s test @ http://127.0.0.1/\n4 connections\n\n\n┌───┐\n│ Stat    │ 2.5% │\n"
+	if got, hint := OtherTool([]byte(text)); got != "the text of autocannon" || !strings.Contains(hint, "--json") ||
+		len(Recognise([]byte(text))) > 0 {
+		t.Errorf("autocannon's text is %q (%s), and is recognised as %v", got, hint, Recognise([]byte(text)))
+	}
 	for _, c := range captures() {
 		if got, _ := OtherTool(captured(t, c.file)); got != "" {
 			t.Errorf("%s is of %s", c.file, got)
