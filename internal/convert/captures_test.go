@@ -105,6 +105,11 @@ func captures() []taken {
 		{file: "jmh.txt", format: "jmh", runs: 4, at: "1 cpus",
 			params: record.Params{"benchmark": "Sums.sum", "mode": "thrpt", "length": "1024"},
 			values: map[string]float64{"throughput": 1633000}},
+		{file: "autocannon.json", format: "autocannon", runs: 1, at: "4 clients", params: record.Params{"path": "/slow"},
+			values: map[string]float64{"throughput": 1917 / 3.07, "latency_p99": 26e-3, "latency_p975": 18e-3, "latency": 5.81e-3,
+				"received": 81136}},
+		{file: "autocannon-errors.json", format: "autocannon", runs: 1, at: "4 clients", params: record.Params{"path": "/mix"},
+			values: map[string]float64{"throughput": 35917 / 3.05, "failed": 100 * 3991. / 39908}, errors: 3991},
 		{file: "ab.txt", format: "ab", runs: 1, at: "4 clients", params: record.Params{"path": "/a"},
 			values: map[string]float64{"throughput": 970.79, "latency_p50": 2e-3, "latency_p99": 28e-3, "latency": 4e-3,
 				"latency_max": 133e-3, "received": 117.56 * 1024}},
@@ -322,6 +327,9 @@ func TestNothingIsMadeUp(t *testing.T) {
 			"does not print its threads"},
 		{reader.Vegeta, `{"latencies":{},"bytes_in":{},"status_codes":{},"requests":0}`, "sent no requests"},
 		{reader.K6, `{"metrics":{"iterations":{},"vus_max":{}}}`, "no requests and no iterations"},
+		{reader.Autocannon, `{"connections":4,"pipelining":1,"non2xx":0,"2xx":0,"duration":2}`, "completed nothing"},
+		{reader.Autocannon, `{"pipelining":1,"non2xx":0,"2xx":9,"duration":2,"requests":{"total":9,"average":4.5},"x":"connections"}`,
+			"states no connections"},
 		{reader.Oha, "Summary:\n  Success rate:\t0.00%\n  Requests/sec:\t0.0\n", "completed no requests"},
 		{reader.RedisBenchmark, "====== SET ======\n  20 parallel clients\n", "completed no requests"},
 	} {
@@ -368,6 +376,7 @@ func fuzzTool(f *testing.F, name, load string) {
 }
 
 func FuzzImportK6(f *testing.F)             { fuzzTool(f, reader.K6, "") }
+func FuzzImportAutocannon(f *testing.F)     { fuzzTool(f, reader.Autocannon, "") }
 func FuzzImportOha(f *testing.F)            { fuzzTool(f, reader.Oha, "8") }
 func FuzzImportVegeta(f *testing.F)         { fuzzTool(f, reader.Vegeta, "rate=500") }
 func FuzzImportYCSB(f *testing.F)           { fuzzTool(f, reader.YCSB, "") }

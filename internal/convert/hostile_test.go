@@ -62,6 +62,8 @@ func hostiles(b reader.Bounds) []hostile {
 		{reader.K6, `{"metrics":{"a":{"b":[`, `[],`, `[]]}}}`, mostParts / 2},
 		{reader.K6, "{\"type\":\"Point\"}\n", "{\"metric\":\"%d\",\"type\":\"Point\"}\n", "", endless},
 		{reader.K6, "", "  iterations: 1 1/s\n", "", mostParts},
+		{reader.Autocannon, "", `{}`, "", endless},
+		{reader.Autocannon, `{"latency":{`, `"p%d":1,`, `"a":1}}`, mostParts},
 		{reader.Oha, "", `{}`, "", endless},
 		{reader.Oha, "", "Summary:\n", "", mostParts},
 		{reader.Oha, `{"errorDistribution":{`, `"%d":1,`, `"a":1}}`, mostParts},

@@ -199,6 +199,10 @@ Requests/sec:   2000.00
 Transfer/sec:    245.76KB
 `
 
+// autocannonPaced is autocannon -c 4 -d 3 -R 200, shortened.
+const autocannonPaced = `{"connections":4,"pipelining":1,"duration":3.06,"errors":0,"non2xx":0,"2xx":600,"latency":{"mean":5.29,` +
+	`"p99":27,"totalCount":3604},"requests":{"average":200,"total":600}}`
+
 // TestWhatIsStatedTwiceAgrees: a rate is that of the count and the time, and a depth the one that was reached.
 //
 //nolint:lll // a raw string
@@ -242,6 +246,12 @@ func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 		{name: "oha", format: reader.Oha, load: "8", text: "Summary:\n  Success rate:\t100.00%\n  Total:\t2.0000 sec\n" +
 			"  Requests/sec:\t5000.0\n\nStatus code distribution:\n  [200] 2000 responses\n",
 			err: "5000/s are stated, but 2000 in 2 s"},
+		{name: "autocannon", format: reader.Autocannon, text: strings.Replace(autocannonPaced, `"average":200`, `"average":900`, 1),
+			err: "900/s are stated, but 600 in 3.06 s"},
+		{name: "autocannon's statuses", format: reader.Autocannon, text: strings.Replace(autocannonPaced, `"2xx":600`, `"2xx":60`, 1),
+			err: "answers by status"},
+		{name: "autocannon's latencies at a rate", format: reader.Autocannon, text: autocannonPaced,
+			values: map[string]float64{"throughput": 600 / 3.06}, doubt: "3604 latencies for 600 answers"},
 		{name: "k6's two counters", format: reader.K6, files: []string{"k6-checks.txt"},
 			edit: [2]string{"http_reqs......................: 36000  600/s", "http_reqs......................: 36000  1600/s"},
 			err:  "1600/s are stated, but 36000 in 60 s"},
@@ -605,6 +615,11 @@ func TestOtherToolsAreNamed(t *testing.T) {
 		if got, hint := OtherTool([]byte(text)); got != want || (hint == "") != (want == "") {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
+	}
+	text := "Running 3s test @ http://127.0.0.1/\n4 connections\n\n\n┌───┐\n│ Stat    │ 2.5% │\n"
+	if got, hint := OtherTool([]byte(text)); got != "the text of autocannon" || !strings.Contains(hint, "--json") ||
+		len(Recognise([]byte(text))) > 0 {
+		t.Errorf("autocannon's text is %q (%s), and is recognised as %v", got, hint, Recognise([]byte(text)))
 	}
 	for _, c := range captures() {
 		if got, _ := OtherTool(captured(t, c.file)); got != "" {

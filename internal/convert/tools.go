@@ -21,8 +21,8 @@ func tools() []reader.Tool {
 	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(),
 		reader.RdkafkaTool(), reader.ProducerPerfTool(),
 		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(),
-		reader.JMHTool(), reader.CriterionTool(), reader.Iperf3Tool(), reader.AbTool(), reader.HeyTool(),
-		reader.H2loadTool(), reader.LocustTool(), reader.JMeterTool(), reader.MemtierTool(), reader.GoogleBenchmarkTool(),
+		reader.JMHTool(), reader.CriterionTool(), reader.Iperf3Tool(), reader.AbTool(), reader.AutocannonTool(),
+		reader.HeyTool(), reader.H2loadTool(), reader.LocustTool(), reader.JMeterTool(), reader.MemtierTool(), reader.GoogleBenchmarkTool(),
 		reader.PhoronixTool()}
 }
 
@@ -252,7 +252,8 @@ func OtherTool(head []byte) (what, hint string) {
 		{"a test plan of JMeter", `(?m)^<jmeterTestPlan `, "run it with jmeter -n -l results.jtl and import that"},
 		{"kafka-consumer-perf-test", `(?m)^start\.time, end\.time, data\.consumed\.in\.MB`, ""},
 		{"siege", `(?m)^Lifting the server siege|^Longest transaction:`, ""},
-		{"autocannon", `(?m)^Running [0-9]+s test @ \S+\n[0-9]+ connections\n\n(?s:.*)│ Stat`, ""},
+		{"the text of autocannon", `(?m)^Running [0-9]+s test @ \S+\n[0-9]+ connections\b(?s:.*)│ Stat`,
+			"run it with autocannon --json and import that"},
 		{"Gatling", `(?m)^---- Global Information -----`, ""},
 		{"Artillery", `(?m)^http\.response_time:\s*$|"aggregate"\s*:\s*\{(?s:.*)"counters"`, ""},
 		{"netperf", `(?m)^MIGRATED (?:TCP|UDP) `, ""},
