@@ -23,8 +23,8 @@ const (
 	Alpha = 0.01
 	// MinValues is the shortest series in which a change can be found.
 	MinValues = 8
-	// MaxValues bounds the search to the last values of a series.
-	MaxValues = 400
+	// maxValues bounds the search to the last values of a series.
+	maxValues = 400
 
 	edge     = 2    // values that each side has at least
 	shuffles = 1999 // orders drawn for a p-value, unless it is over Alpha before: at best 0.0005
@@ -40,7 +40,7 @@ type Change struct {
 
 // Find returns the suspected changes of a series, in order. It always returns the same for the same values.
 func Find(values []float64) []Change {
-	from := max(0, len(values)-MaxValues)
+	from := max(0, len(values)-maxValues)
 	out := search(values[from:], from)
 	for i := range out {
 		// The first change was placed while others were in sight.

@@ -153,8 +153,8 @@ func TestTooShort(t *testing.T) {
 			t.Errorf("%v: %+v", values, got)
 		}
 	}
-	values := append(slices.Repeat([]float64{1, 2}, 100), nights(rand.New(rand.NewPCG(9, 9)), MaxValues, MaxValues, 0)...)
+	values := append(slices.Repeat([]float64{1, 2}, 100), nights(rand.New(rand.NewPCG(9, 9)), maxValues, maxValues, 0)...)
 	if got := Find(values); len(got) > 0 {
-		t.Errorf("a change before the last %d values: %+v", MaxValues, got)
+		t.Errorf("a change before the last %d values: %+v", maxValues, got)
 	}
 }

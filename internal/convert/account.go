@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// randomSigmas is how many standard deviations random arrivals may lie below their mean.
+// randomSigmas is how many standard deviations random arrivals may be below their mean.
 const randomSigmas = 3
 
 // accountOf returns what a run states of itself. An error names two of its figures that contradict each other.

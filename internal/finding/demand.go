@@ -58,12 +58,12 @@ func ParseDemand(text string) (workload string, rate float64, err error) {
 	if at > 0 {
 		workload = strings.TrimSpace(text[:at])
 	}
-	rate, err = ParseRate(text[at+1:])
+	rate, err = parseRate(text[at+1:])
 	return workload, rate, err
 }
 
-// ParseRate reads a rate such as 50000, 5e6, 50k, 1.5M, 50_000 or 50,000.
-func ParseRate(text string) (float64, error) {
+// parseRate reads a rate such as 50000, 5e6, 50k, 1.5M, 50_000 or 50,000.
+func parseRate(text string) (float64, error) {
 	digits, factor := strings.TrimSpace(text), 1.0
 	for suffix, f := range map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9} {
 		if rest, ok := strings.CutSuffix(digits, suffix); ok {

@@ -118,7 +118,7 @@ type ProfileReader func(t record.Trial, series string) (record.Profile, bool, er
 func NewInput(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) *Input {
 	in := &Input{Trials: trials, Machines: machines, PlanLines: plans, Fleet: trialset.FleetOf(machines),
 		Plans: trialset.PlansByHash(plans)}
-	in.Wordings = NewWordings(in.Plans)
+	in.Wordings = newWordings(in.Plans)
 	in.Counted = trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), in.Plans)
 	_, in.Swept = loadline.Searching(in.Counted)
 	in.Ramps = loadline.RampsOf(in.Swept)

@@ -62,8 +62,8 @@ type Wordings struct {
 	known map[string][]Wording // by hash; of each cell
 }
 
-// NewWordings returns the wordings of plans by their hash.
-func NewWordings(plans map[string]record.Plan) *Wordings {
+// newWordings returns the wordings of plans by their hash.
+func newWordings(plans map[string]record.Plan) *Wordings {
 	return &Wordings{plans: plans, known: map[string][]Wording{}}
 }
 

@@ -64,7 +64,7 @@ func TestWordingNamesLevels(t *testing.T) {
 
 // TestWordingOfComparedLevels: a comparison of two levels does not name one of them as what both sides have in common.
 func TestWordingOfComparedLevels(t *testing.T) {
-	words := NewWordings(map[string]record.Plan{"p": planOf(
+	words := newWordings(map[string]record.Plan{"p": planOf(
 		record.Cell{Params: record.Params{"command": "a"}, Levels: map[string]string{"build": "main"}},
 		record.Cell{Params: record.Params{"command": "b"}, Levels: map[string]string{"build": "pr"}},
 	)})

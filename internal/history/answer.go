@@ -21,7 +21,7 @@ type Answer struct {
 // AnswerCells returns the answer that lists cells.
 func AnswerCells(kept []explore.Kept) Answer {
 	out := empty()
-	out.Cells = Followable(kept)
+	out.Cells = followable(kept)
 	return out
 }
 

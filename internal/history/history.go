@@ -117,8 +117,8 @@ func (h History) mark() string {
 	return fmt.Sprintf("%s, %+.1f%%, night %d", word, 100*(c.Ratio-1), c.At+1)
 }
 
-// Followable returns the cells that two sessions or more measured, by machine, most sessions first.
-func Followable(kept []explore.Kept) []Followed {
+// followable returns the cells that two sessions or more measured, by machine, most sessions first.
+func followable(kept []explore.Kept) []Followed {
 	long := list.Filter(seriesOf(kept, false), func(s *series) bool { return len(s.nights) > 1 })
 	out := append([]Followed{}, list.Concurrently(long, func(s *series) Followed {
 		of := s.followed()

@@ -40,7 +40,7 @@ func TestHistory(t *testing.T) {
 		kept = append(kept, aNight(n, value, m))
 	}
 	slices.Reverse(kept)
-	cells := Followable(append(kept, aNight(1, 5, exploretest.Machine("b", "6.1"))))
+	cells := followable(append(kept, aNight(1, 5, exploretest.Machine("b", "6.1"))))
 	if len(cells) != 1 || cells[0].Sessions != 24 || cells[0].Machine != "a" ||
 		!strings.HasPrefix(cells[0].Last, "2026-03-24") {
 		t.Fatalf("%+v", cells)
@@ -123,7 +123,7 @@ func TestControl(t *testing.T) {
 		t.Errorf("%+v", base.Changes)
 	}
 	// Lists mark what changed, and name the verdict of a session with two sides.
-	for _, of := range Followable(kept) {
+	for _, of := range followable(kept) {
 		if want := map[bool]string{true: "worse, -2.", false: "worse, -"}[of.ID == head.ID]; !strings.HasPrefix(of.Marked,
 			want) || of.ID == head.ID && !strings.HasSuffix(of.Marked, "night 21") {
 			t.Errorf("%s is marked %q", of.ID, of.Marked)

@@ -14,7 +14,7 @@ type Kind struct {
 	Code     Code
 	Gravity  Gravity
 	Size     func(args []any) float64 // orders notes of one gravity, the largest first; nil if none has a size
-	Headline string                   // a sentence of at most MostHeadline columns without full stop, for one line
+	Headline string                   // a sentence of at most mostHeadline columns without full stop, for one line
 	Format   string
 	Hint     string // the recommended action; "" if there is none
 	Of       string // the subject of such notes, in the words of the page
@@ -48,8 +48,8 @@ func share(some, all int) func(args []any) float64 {
 	}
 }
 
-// MostHeadline is how many columns a headline takes at most, its figures included.
-const MostHeadline = 72
+// mostHeadline is how many columns a headline takes at most, its figures included.
+const mostHeadline = 72
 
 func (k Kind) text(args []any) string {
 	format := k.Format

@@ -66,7 +66,7 @@ func sampleArgs(k Kind) (args []any, kinds []string) {
 func noSentence(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	switch n := utf8.RuneCountInString(text); {
-	case n > MostHeadline:
+	case n > mostHeadline:
 		return "is too long"
 	case !unicode.IsUpper(first) && !unicode.IsDigit(first) && !strings.HasPrefix(text, "p99") &&
 		!strings.HasPrefix(text, "vCPUs"):
@@ -91,7 +91,7 @@ func TestNoSentence(t *testing.T) {
 		"Too few":               false,
 		"The generator fell behind schedule (p99)":          false,
 		"The runs were noisy.":                              false,
-		"The runs " + strings.Repeat("x", MostHeadline):     false,
+		"The runs " + strings.Repeat("x", mostHeadline):     false,
 		"Of 5 pairs 3 were disturbed by other programs":     false,
 		"The throughput of each cell is a mean of its runs": false,
 	} {

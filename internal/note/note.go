@@ -62,7 +62,7 @@ func (n Note) Remark() string {
 	return n.worded(k)
 }
 
-// Headline returns the note in one sentence of at most MostHeadline columns, without details that only the text has. A
+// Headline returns the note in one sentence of at most mostHeadline columns, without details that only the text has. A
 // note about another one has its headline. A recorded text has none, and is returned as it is.
 func (n Note) Headline() string {
 	n = n.About()

@@ -39,9 +39,9 @@ type Drift struct {
 // Holds reports whether the run drifts: by more than 1%, with P below 0.01.
 func (d Drift) Holds() bool { return math.Abs(d.Change) > 0.01 && d.P < 0.01 }
 
-// DriftOf fits a line by least squares to the means of 10 batches, with Student's t of 8 degrees of freedom. Pass it
+// driftOf fits a line by least squares to the means of 10 batches, with Student's t of 8 degrees of freedom. Pass it
 // the windows from SteadyState.Start on. It returns false below 10 windows.
-func DriftOf(x []float64) (Drift, bool) {
+func driftOf(x []float64) (Drift, bool) {
 	y := batchMeans(x)
 	if y == nil {
 		return Drift{}, false
@@ -72,13 +72,13 @@ func twoSided(t, df float64) float64 {
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: df}.Survival(math.Abs(t))
 }
 
-// AutocorrelationTime returns the number of dependent values in x that carry as much information about the mean as one
-// independent value: 1 or more, so that n/AutocorrelationTime is their effective number. It is 1 if all values are
+// autocorrelationTime returns the number of dependent values in x that carry as much information about the mean as one
+// independent value: 1 or more, so that n/autocorrelationTime is their effective number. It is 1 if all values are
 // equal.
 //
 // It is −1 + 2·ΣG(m), with G(m) = r(2m) + r(2m+1) of the autocorrelations r, up to the first G that is not positive:
 // the initial positive sequence (Geyer, Statistical Science 7, 1992).
-func AutocorrelationTime(x []float64) float64 {
+func autocorrelationTime(x []float64) float64 {
 	m := Mean(x)
 	centered := make([]float64, len(x))
 	for i, v := range x {

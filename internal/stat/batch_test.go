@@ -21,7 +21,7 @@ func TestWithinRunGolden(t *testing.T) {
 		x := shape{at: from(0, 100, 100)}.run(scaled(smoothed(chaotic(c.n), c.phi), .05))
 		iv := BatchInterval(x, .05)
 		near(t, "mean", Mean(x), c.mean, 1e-7)
-		near(t, "tau", AutocorrelationTime(x), c.tau, 1e-7)
+		near(t, "tau", autocorrelationTime(x), c.tau, 1e-7)
 		near(t, "lo", iv.Lo, c.lo, 1e-6)
 		near(t, "hi", iv.Hi, c.hi, 1e-6)
 	}
@@ -32,7 +32,7 @@ func TestWithinRunEdges(t *testing.T) {
 		t.Errorf("9 windows: %+v", iv)
 	}
 	for _, x := range [][]float64{nil, {3}, {3, 3, 3, 3}, {1, -1, 1, -1, 1, -1}} {
-		near(t, "tau", AutocorrelationTime(x), 1, 0)
+		near(t, "tau", autocorrelationTime(x), 1, 0)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestWithinRunCoverage(t *testing.T) {
 		var naive, batch, bytau float64
 		for range runs {
 			x := autoregressive(r, c.n, c.phi, .05)
-			n := max(float64(c.n)/AutocorrelationTime(x), 2)
+			n := max(float64(c.n)/autocorrelationTime(x), 2)
 			half := tCrit(.05, max(n-1, 2)) * SD(x) / math.Sqrt(n)
 			bytau += holds(Interval{Mean(x) - half, Mean(x) + half}, 0) / float64(runs)
 			naive += holds(TInterval(x, .05, 0), 0) / float64(runs)

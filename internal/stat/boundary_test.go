@@ -20,7 +20,7 @@ func TestSignedRankK(t *testing.T) {
 		{.0625, map[int]int{4: 0, 5: 1}},              // alpha is one of the rates
 	} {
 		for n, want := range c.k {
-			if got := SignedRankK(n, c.alpha); got != want {
+			if got := signedRankK(n, c.alpha); got != want {
 				t.Errorf("k(%d, %g) = %d, want %d", n, c.alpha, got, want)
 			}
 		}
@@ -48,8 +48,8 @@ func TestSignedRankByCounting(t *testing.T) {
 
 func TestSignedRankApproximationJoins(t *testing.T) {
 	for _, alpha := range []float64{.01, .05, .1} {
-		step := SignedRankK(exactRanks+1, alpha) - SignedRankK(exactRanks, alpha)
-		before := SignedRankK(exactRanks, alpha) - SignedRankK(exactRanks-1, alpha)
+		step := signedRankK(exactRanks+1, alpha) - signedRankK(exactRanks, alpha)
+		before := signedRankK(exactRanks, alpha) - signedRankK(exactRanks-1, alpha)
 		if math.Abs(float64(step-before)) > 6 {
 			t.Errorf("alpha %g: k grows by %d into the approximation, by %d before it", alpha, step, before)
 		}
@@ -69,7 +69,7 @@ func TestRepeatedConstants(t *testing.T) {
 		near(t, "c", b.Crit(b.Looks[i]), want, 1e-3)
 	}
 	for n, want := range map[int]int{8: 1, 10: 4, 12: 8, 15: 16, 18: 28, 22: 49, 26: 76, 30: 109} {
-		if got := SignedRankK(n, b.Rate); got != want {
+		if got := signedRankK(n, b.Rate); got != want {
 			t.Errorf("k(%d) = %d, want %d", n, got, want)
 		}
 	}

@@ -12,13 +12,13 @@ import (
 const FutileBelow = 0.035
 
 // calmSpread returns the standard deviation of a pair by which a session is judged for futility: the smaller of
-// PairSpread and 1.2 times that by the median absolute deviation, which half of the pairs being stalled would not move.
-// The factor makes the smaller one right on average for 8 to 30 normal pairs. By PairSpread alone, which a few of ten
+// pairSpread and 1.2 times that by the median absolute deviation, which half of the pairs being stalled would not move.
+// The factor makes the smaller one right on average for 8 to 30 normal pairs. By pairSpread alone, which a few of ten
 // pairs still move, 3 to 13% of the sessions of which runs stall would end that were to decide.
 func calmSpread(d []float64) float64 {
 	const right = 1.2
 	_, byMedian := medianSpread(d)
-	return min(PairSpread(d), right*byMedian)
+	return min(pairSpread(d), right*byMedian)
 }
 
 // calmDegrees is how many degrees of freedom calmSpread has for each that a standard deviation would have: 1/(2

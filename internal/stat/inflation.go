@@ -18,9 +18,9 @@ func Autocorrelation(d []float64) float64 {
 	return min(max(r+(1+3*r)/n, 0), maxAutocorrelation)
 }
 
-// Inflation returns the factor √((1+r)/(1−r)) by which pairs of autocorrelation r widen the standard error of their
+// inflation returns the factor √((1+r)/(1−r)) by which pairs of autocorrelation r widen the standard error of their
 // mean, with Autocorrelation for r: 1 to 2.38.
-func Inflation(d []float64) float64 {
+func inflation(d []float64) float64 {
 	r := Autocorrelation(d)
 	return math.Sqrt((1 + r) / (1 - r))
 }

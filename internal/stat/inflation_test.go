@@ -20,7 +20,7 @@ func TestAutocorrelation(t *testing.T) {
 		{"none", nil, 0, 1},
 	} {
 		near(t, c.name, Autocorrelation(c.d), c.r, 1e-12)
-		near(t, c.name+", factor", Inflation(c.d), c.factor, 1e-12)
+		near(t, c.name+", factor", inflation(c.d), c.factor, 1e-12)
 	}
 }
 
@@ -32,7 +32,7 @@ func TestInflateWidens(t *testing.T) {
 		o.Inflate = false
 		plain := PairedRatio(d[:n], o)
 		o.Inflate = true
-		wide, factor := PairedRatio(d[:n], o), Inflation(d[:n])
+		wide, factor := PairedRatio(d[:n], o), inflation(d[:n])
 		near(t, "lo", wide.Hull.Lo, plain.Mean-factor*(plain.Mean-plain.Hull.Lo), 1e-12)
 		near(t, "hi", wide.Hull.Hi, plain.Mean+factor*(plain.Hull.Hi-plain.Mean), 1e-12)
 		if wide.Mean != plain.Mean {

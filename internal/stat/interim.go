@@ -123,7 +123,7 @@ func (r Rule) Lean(seen Interim, d []float64) float64 {
 		looks = slices.DeleteFunc(slices.Clone(looks), func(n int) bool { return n > seen.N })
 	}
 	mean := seen.Ratio.Mean
-	return seen.Ratio.Leaning(r.Unbiased(mean, PairSpread(d[:seen.N]), looks)-mean).Mean - mean
+	return seen.Ratio.Leaning(r.Unbiased(mean, pairSpread(d[:seen.N]), looks)-mean).Mean - mean
 }
 
 // at analyses all of d; the next analysis follows unless this one decides.

@@ -10,7 +10,7 @@ import (
 // tested given the sizes of the differences, so that nothing but the signs has to be independent.
 func (o Opts) Ranked(a, b []float64, paired bool, widen float64) Ranked {
 	if paired && o.Inflate {
-		widen = max(widen, Inflation(signs(pairwise(a, b))))
+		widen = max(widen, inflation(signs(pairwise(a, b))))
 	}
 	return Ranked{A: a, B: b, Paired: paired, Alpha: Widened(o.Boundary.Rate, widen)}
 }

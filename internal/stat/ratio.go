@@ -14,7 +14,7 @@ type Opts struct {
 	Boundary Boundary
 	SDFloor  float64 // of log values
 
-	// Inflate widens the intervals of pairs by Inflation: repeated analyses of pairs that resemble their neighbours
+	// Inflate widens the intervals of pairs by inflation: repeated analyses of pairs that resemble their neighbours
 	// would otherwise conclude too early.
 	Inflate bool
 
@@ -59,7 +59,7 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	r := PairedLogRatio{LogRatio: LogRatio{Mean: Mean(d), N: n}}
 	r.Hull = TInterval(d, o.Boundary.Rate, o.SDFloor)
 	if n >= MinRanks {
-		if k := SignedRankK(n, o.Boundary.Rate); k > 0 {
+		if k := signedRankK(n, o.Boundary.Rate); k > 0 {
 			w := walshOf(d)
 			r.ByRanks, r.Mean = true, w.median()
 			least := o.Boundary.Crit(n) * o.SDFloor / math.Sqrt(float64(n))
@@ -68,17 +68,17 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	}
 	widen := 1.0
 	if o.Inflate {
-		widen = Inflation(d)
+		widen = inflation(d)
 	}
 	r.Hull = r.Hull.widened(r.Mean, max(widen, o.Widen))
 	return r
 }
 
-// PairSpread returns the standard deviation of a pair by which the estimate of PairedRatio varies: that of d below
+// pairSpread returns the standard deviation of a pair by which the estimate of PairedRatio varies: that of d below
 // MinRanks pairs, and from there on √n times the standard error of the Hodges-Lehmann estimate, which is half of its
 // signed-rank interval at the confidence of one standard error on either side (Lehmann, Annals of Mathematical
 // Statistics 34, 1963). One stalled run in 30 hardly changes it.
-func PairSpread(d []float64) float64 {
+func pairSpread(d []float64) float64 {
 	if len(d) < MinRanks {
 		return SD(d)
 	}

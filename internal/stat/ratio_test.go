@@ -73,9 +73,9 @@ func TestPairSpread(t *testing.T) {
 		var plain, stalled float64
 		for range sessions {
 			d := normals(r, n, .03, .02)
-			plain += PairSpread(d) / float64(sessions)
+			plain += pairSpread(d) / float64(sessions)
 			d[0] -= 2
-			stalled += PairSpread(d) / float64(sessions)
+			stalled += pairSpread(d) / float64(sessions)
 		}
 		t.Logf("%d pairs: %.4f, one stalled %.4f", n, plain, stalled)
 		near(t, "spread", plain, .02, .002)

@@ -89,7 +89,7 @@ func (r Ranked) ordered(change func(a, b float64) float64) (float64, Interval) {
 			return math.NaN(), unknown()
 		}
 		w := walshOf(d)
-		at, all, k = w.at, w.len(), SignedRankK(n, r.Alpha)
+		at, all, k = w.at, w.len(), signedRankK(n, r.Alpha)
 	} else {
 		c := changes{r.A, slices.Sorted(slices.Values(r.B)), change}
 		at, all, k = c.at, n*m, RankSumK(n, m, r.Alpha)
@@ -136,7 +136,7 @@ func (c changes) upTo(v float64) int {
 // Decides reports whether any values of so many runs, or pairs, could be told apart at the error rate.
 func (r Ranked) Decides() bool {
 	if r.Paired {
-		return SignedRankK(len(r.A), r.Alpha) > 0
+		return signedRankK(len(r.A), r.Alpha) > 0
 	}
 	return RankSumK(len(r.A), len(r.B), r.Alpha) > 0
 }

@@ -32,7 +32,7 @@ func (s SteadyState) Holds() bool { return s.Kept >= minKept }
 //
 // The noise is not taken from the second half alone, because there a change in that half would hide itself: it missed
 // all runs that lost 30% after four fifths, none of which drifted either. A slow drift is not a change of the mean;
-// use DriftOf for that.
+// use driftOf for that.
 func SteadyFrom(x []float64) (SteadyState, bool) {
 	if len(x) < 2*minSegment {
 		return SteadyState{}, false
@@ -121,7 +121,7 @@ func WarmFrom(x []float64) (SteadyState, bool) {
 	}
 	on := max(len(x)/20, 1)
 	for s.Holds() {
-		d, known := DriftOf(x[s.Start:])
+		d, known := driftOf(x[s.Start:])
 		if !known || d.Change <= warmRise || d.P >= warmP {
 			break
 		}
@@ -135,14 +135,14 @@ func WarmFrom(x []float64) (SteadyState, bool) {
 const leastRise = 5
 
 // RiseOf fits a straight line by least squares to the windows of a run, of 5 or more, with Student's t of n − 2 degrees
-// of freedom; from 20 windows on to the means of 10 batches, as DriftOf. Use it for runs too short for SteadyFrom. It
+// of freedom; from 20 windows on to the means of 10 batches, as driftOf. Use it for runs too short for SteadyFrom. It
 // assumes independent windows: if each repeats 0.6 of the one before, P below 0.01 is more common than it says.
 func RiseOf(x []float64) (Drift, bool) {
 	if len(x) < leastRise || !(Mean(x) > 0) {
 		return Drift{}, false
 	}
 	if len(x) >= 2*batches {
-		return DriftOf(x)
+		return driftOf(x)
 	}
 	n, m, middle := float64(len(x)), Mean(x), float64(len(x)-1)/2
 	slope, across := 0.0, 0.0
@@ -185,9 +185,9 @@ func SummarizeSteady(x []float64) (SteadySummary, bool) {
 	kept := x[s.Start:]
 	out := SteadySummary{
 		Windows: len(x), SteadyS: float64(s.Start), Kept: s.Kept,
-		SD: CV(kept), Tau: AutocorrelationTime(kept), DriftP: 1,
+		SD: CV(kept), Tau: autocorrelationTime(kept), DriftP: 1,
 	}
-	if d, ok := DriftOf(kept); ok {
+	if d, ok := driftOf(kept); ok {
 		out.Drift, out.DriftP = d.Change, d.P
 	}
 	return out, true

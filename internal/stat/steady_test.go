@@ -70,7 +70,7 @@ func TestSteadyGolden(t *testing.T) {
 	} {
 		x := c.run(noise)
 		s, ok := SteadyFrom(x)
-		d, known := DriftOf(x[s.Start:])
+		d, known := driftOf(x[s.Start:])
 		if !ok || !known || s.Start != c.start || d.Holds() != c.drifts || s.Holds() != (c.start < 240) {
 			t.Errorf("%s: %+v, %+v, want start %d", c.name, s, d, c.start)
 		}
@@ -109,10 +109,10 @@ func TestSteadyEdges(t *testing.T) {
 
 // TestDriftEdges: exactly level, exactly straight, and too short data.
 func TestDriftEdges(t *testing.T) {
-	if _, ok := DriftOf(make([]float64, 9)); ok {
+	if _, ok := driftOf(make([]float64, 9)); ok {
 		t.Error("9 windows have 10 batches")
 	}
-	level, _ := DriftOf(slices.Repeat([]float64{5}, 20))
+	level, _ := driftOf(slices.Repeat([]float64{5}, 20))
 	if level.Change != 0 || level.P != 1 || level.Holds() {
 		t.Errorf("level: %+v", level)
 	}
@@ -120,7 +120,7 @@ func TestDriftEdges(t *testing.T) {
 	for i := range line {
 		line[i] = 100 - float64(i)/10
 	}
-	if d, _ := DriftOf(line); !d.Holds() || d.P > 1e-9 || math.Abs(d.Change+10/Mean(line)) > 1e-9 {
+	if d, _ := driftOf(line); !d.Holds() || d.P > 1e-9 || math.Abs(d.Change+10/Mean(line)) > 1e-9 {
 		t.Errorf("10 down over 100 windows: %+v", d)
 	}
 	for d, holds := range map[Drift]bool{
@@ -156,7 +156,7 @@ func TestBiasOfWhatIsKept(t *testing.T) {
 			x, end := c.run(autoregressive(r, seconds, .5, .03)), c.at(seconds-1)
 			s, _ := SteadyFrom(x)
 			kept[i], fixed[i] = 100*(Mean(x[s.Start:])/end-1), 100*(Mean(x[60:])/end-1)
-			d, _ := DriftOf(x[s.Start:])
+			d, _ := driftOf(x[s.Start:])
 			drifts += share(d.Holds(), runs)
 			unsteady += share(!s.Holds(), runs)
 		}

@@ -132,7 +132,7 @@ func TestChance(t *testing.T) {
 			truth := c.mean + sigma/math.Sqrt(float64(c.n))*r.NormFloat64()
 			d := withMoments(r, c.n, c.mean, c.sd)
 			if len(d) >= MinRanks {
-				got += rule.Chance(c.n, PairedRatio(d, rule.Opts).Mean, PairSpread(d)) / float64(sessions)
+				got += rule.Chance(c.n, PairedRatio(d, rule.Opts).Mean, pairSpread(d)) / float64(sessions)
 			} else {
 				got += rule.Chance(c.n, c.mean, c.sd) / float64(sessions)
 			}

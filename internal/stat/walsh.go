@@ -85,10 +85,10 @@ func numbered(n uint64) float64 {
 // exactRanks is the largest n for which the signed-rank distribution is computed exactly; the work grows as n³.
 const exactRanks = 100
 
-// SignedRankK returns k for the signed-rank interval [w(k), w(M+1-k)] of n differences, where w are their M = n(n+1)/2
+// signedRankK returns k for the signed-rank interval [w(k), w(M+1-k)] of n differences, where w are their M = n(n+1)/2
 // Walsh averages in ascending order: the largest k whose error rate over both sides is at most alpha, under the exact
 // null distribution up to n = 100 and the normal approximation above. It is 0 if n is too small for any such interval.
-func SignedRankK(n int, alpha float64) int {
+func signedRankK(n int, alpha float64) int {
 	if n > exactRanks {
 		f := float64(n)
 		z := distuv.UnitNormal.Quantile(1 - alpha/2)

@@ -69,7 +69,7 @@ func (r Preregistered) WithDefaults() Preregistered {
 
 // Add makes r as strict as the plan.
 func (r *Preregistered) Add(p record.Plan) {
-	r.Alpha, r.Margin = MinNonZero(r.Alpha, p.Alpha), MinNonZero(r.Margin, p.Margin)
+	r.Alpha, r.Margin = minNonZero(r.Alpha, p.Alpha), minNonZero(r.Margin, p.Margin)
 	if b, err := BoundaryOf(p); err == nil && b.Rate > 0 && (r.Boundary.Rate == 0 || b.Rate < r.Boundary.Rate) {
 		r.Boundary = b
 	}
@@ -106,8 +106,8 @@ func PlansByHash(plans []record.PlanLine) map[string]record.Plan {
 	return out
 }
 
-// MinNonZero returns the smaller of a and b, ignoring zeros.
-func MinNonZero(a, b float64) float64 {
+// minNonZero returns the smaller of a and b, ignoring zeros.
+func minNonZero(a, b float64) float64 {
 	if a == 0 || b > 0 && b < a {
 		return b
 	}

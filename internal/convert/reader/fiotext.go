@@ -209,7 +209,8 @@ func (run fioTextRun) output() (FioOutput, error) {
 			j.User, j.System = 0, 0 // of the time of all jobs, which is not stated
 		}
 	}
-	for name, sum := range run.moved {
+	for _, name := range sortedKeys(run.moved) {
+		sum := run.moved[name]
 		all := Meant{Of: "what all jobs " + strings.ToLower(name), Stated: sum, Follows: moved[name], Unit: "B",
 			Slack: 2 * fioDigits}
 		if moved[name] == 0 {

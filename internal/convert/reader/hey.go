@@ -121,7 +121,7 @@ func readH2load(out []byte, b Bounds) ([]loadRun, error) {
 	return some(runs, err, out, "results of h2load", "keep what it prints to its end")
 }
 
-// h2loadFigures are the lines below the first one of a report; names are those of the columns of times.
+// h2loadFigures are the lines below the first one of a report; names are the columns of times.
 func h2loadFigures(names *[]string) rules[loadRun] {
 	value := regexp.MustCompile(`^([0-9.]+)(us|ms|s)$`)
 	return rules[loadRun]{

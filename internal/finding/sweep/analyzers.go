@@ -68,7 +68,7 @@ func scalings(in *finding.Input) []finding.Finding {
 	for _, s := range found {
 		out = slices.Concat(out, KindScaling.New(s.Scaling, s.Scope...), KindScaling.Impossible(s.Reason, s.Scope...))
 	}
-	for at, notes := range NegativeScalingOf(in.Ramps, found) {
+	for at, notes := range negativeScalingOf(in.Ramps, found) {
 		out = append(out, finding.Remark(at, notes...)...)
 	}
 	return out
@@ -76,12 +76,12 @@ func scalings(in *finding.Input) []finding.Finding {
 
 func memoryShares(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
-	ceilings := CeilingsOf(in.Swept)
+	ceilings := ceilingsOf(in.Swept)
 	for _, g := range in.Groups {
-		ceiling := ceilings[ReachOf(g.Trials[0])]
+		ceiling := ceilings[reachOf(g.Trials[0])]
 		share, doubt := ceiling.Share(trialset.Valid(g.Trials))
 		out = slices.Concat(out, KindMemoryBandwidth.New(share,
-			append([]trialset.Key{g.Key}, trialset.KeysOf(ceiling.trials)...)...), finding.Remark(g.Key, NonNil(doubt)...))
+			append([]trialset.Key{g.Key}, trialset.KeysOf(ceiling.trials)...)...), finding.Remark(g.Key, nonNil(doubt)...))
 	}
 	return out
 }

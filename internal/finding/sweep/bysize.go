@@ -15,8 +15,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// MinSizes is the least number of sizes for a curve.
-const MinSizes = 3
+// minSizes is the least number of sizes for a curve.
+const minSizes = 3
 
 // bySizes finds the curves of sizes. A cell with the largest size of several curves gets the one with the most sizes.
 func bySizes(in *finding.Input) []finding.Finding {
@@ -32,7 +32,7 @@ func bySizes(in *finding.Input) []finding.Finding {
 
 // bySizeOf returns nil if there are too few sizes, or no rate that is positive at each of them.
 func bySizeOf(c trialset.Curve) *BySize {
-	if len(c.Points) < MinSizes {
+	if len(c.Points) < minSizes {
 		return nil
 	}
 	metric := RateOf(c.Last().Trials)

@@ -30,8 +30,8 @@ type Reach struct {
 	one     bool
 }
 
-// ReachOf returns the memory and the load of a trial, for which a ceiling is valid.
-func ReachOf(t record.Trial) Reach {
+// reachOf returns the memory and the load of a trial, for which a ceiling is valid.
+func reachOf(t record.Trial) Reach {
 	one := t.Keys[trialset.WorkloadOf(t)+"."+record.ParamSockets] == record.SocketsOne
 	return Reach{t.Keys[record.KeyMachine], trialset.CPUsOf(t), one}
 }
@@ -43,8 +43,8 @@ type Ceiling struct {
 	traffic float64
 }
 
-// CeilingsOf ignores cells whose arrays were even partly in cache: their bandwidth is not the memory's.
-func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
+// ceilingsOf ignores cells whose arrays were even partly in cache: their bandwidth is not the memory's.
+func ceilingsOf(trials []record.Trial) map[Reach]Ceiling {
 	out := map[Reach]Ceiling{}
 	order, cells := trialset.GroupByKeys(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {
@@ -55,8 +55,8 @@ func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
 			continue
 		}
 		c := Ceiling{trials: ok, metric: trafficOf(ok)}
-		if c.traffic = estimate.Average(trialset.ValuesOf(ok, c.metric)); c.traffic > out[ReachOf(ok[0])].traffic {
-			out[ReachOf(ok[0])] = c
+		if c.traffic = estimate.Average(trialset.ValuesOf(ok, c.metric)); c.traffic > out[reachOf(ok[0])].traffic {
+			out[reachOf(ok[0])] = c
 		}
 	}
 	return out

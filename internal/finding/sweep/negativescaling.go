@@ -9,9 +9,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// NegativeScalingOf finds throughput or latency that is lower at a higher load by more than noise, and notes it at the
+// negativeScalingOf finds throughput or latency that is lower at a higher load by more than noise, and notes it at the
 // cell of the higher load. A Scaling, if there is one, covers throughput over CPUs: past its peak it may fall.
-func NegativeScalingOf(ramps []loadline.Ramp, scalings map[trialset.Key]ScalingFinding) map[trialset.Key][]note.Note {
+func negativeScalingOf(ramps []loadline.Ramp, scalings map[trialset.Key]ScalingFinding) map[trialset.Key][]note.Note {
 	out := map[trialset.Key][]note.Note{}
 	for _, r := range ramps {
 		for _, m := range trialset.MetricsOf(r.ByPoint()...) {

@@ -55,7 +55,7 @@ func scalingOf(s Sweep, f trialset.Fleet) (*Scaling, note.Note) {
 	out := &Scaling{
 		Metric: carried.Name, Unit: carried.Unit, Model: string(fitted.Best.Model), Weights: map[string]float64{},
 		Cores:   cores,
-		MaxCPUs: points[len(points)-1].N, Roughness: fitted.Best.SD, Doubts: NonNil(doubt),
+		MaxCPUs: points[len(points)-1].N, Roughness: fitted.Best.SD, Doubts: nonNil(doubt),
 	}
 	for m, w := range fitted.Weights {
 		out.Weights[string(m)] = w
@@ -77,8 +77,8 @@ func fewestOf(points []stat.Point) int {
 	return fewest
 }
 
-// NonNil returns a list of the note; empty, and not nil, if there is none.
-func NonNil(doubt note.Note) []note.Note {
+// nonNil returns a list of the note; empty, and not nil, if there is none.
+func nonNil(doubt note.Note) []note.Note {
 	if doubt.IsZero() {
 		return []note.Note{}
 	}
