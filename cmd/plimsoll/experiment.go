@@ -142,6 +142,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := mayProfile(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}
+	if err := mayMeter(ctx, e.plan, e.via); err != nil {
+		return nil, err
+	}
 	if err := a.mayTune(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}

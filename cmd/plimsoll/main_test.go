@@ -17,7 +17,8 @@ import (
 // agent that a run starts: testscript puts it in PATH under that name.
 func TestMain(m *testing.M) {
 	testscript.Main(waiting{m}, map[string]func(){
-		"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile, "standin": standIn})
+		"plimsoll": onTree, "meters": meters, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile,
+		"standin": standIn})
 }
 
 // waiting are tests that mostly wait: more of them run at once than there are CPUs, unless -parallel says how many.

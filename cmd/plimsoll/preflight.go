@@ -76,6 +76,19 @@ func mayProfile(ctx context.Context, p record.Plan, via agent.Hosts) error {
 	return nil
 }
 
+// mayMeter runs the energy command of a plan once on each target.
+func mayMeter(ctx context.Context, p record.Plan, via agent.Hosts) error {
+	if p.Energy == "" {
+		return nil
+	}
+	for _, host := range p.Hosts {
+		if err := via.On(host).PreflightEnergy(ctx, p.Energy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // preflightKey is equal for values with the same preflight result.
 func preflightKey(s workload.Spec, host string, p record.Params) string {
 	needs := maps.Clone(p)

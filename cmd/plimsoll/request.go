@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -103,6 +104,11 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 		req.Quick = o.quick
 	}
 	req.Profile = req.Profile || o.profile
+	if changed("energy") {
+		if req.Energy = o.energy; strings.TrimSpace(o.energy) == "" {
+			return usagef("--energy: the command is empty")
+		}
+	}
 	if changed("margin") {
 		if req.Margin = o.margin; !(o.margin > 0) {
 			return usagef("--margin %g: must be between 0 and 1 (2%% is 0.02)", o.margin)

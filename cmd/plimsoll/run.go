@@ -62,6 +62,7 @@ type runOptions struct {
 	safeRate         bool
 	maxCPUs          int
 	profile          bool
+	energy           string
 	slo              []string
 	destroy          []string
 	tune             bool
@@ -138,6 +139,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 		"measure an open loop at rates from 5 to 100% of the throughput of a closed loop")
 	f.BoolVar(&o.safeRate, "safe-rate", false,
 		"verify the rate at which a disk is not throttled: after each run at full load, one at 95% and one at 105% of it")
+	f.StringVar(&o.energy, "energy", "", "`COMMAND` that prints the machine's joules or watts, such as 85.5 W")
 	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
 	f.StringArrayVar(&o.slo, "slo", nil,
 		"search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")

@@ -223,6 +223,11 @@ func (c Client) PreflightProfile(ctx context.Context, s record.Side) error {
 	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s, Profile: true}, func(Message) error { return nil }))
 }
 
+// PreflightEnergy returns an error if a command of the user's prints no energy or power on the agent's host.
+func (c Client) PreflightEnergy(ctx context.Context, command string) error {
+	return c.from(c.Do(ctx, Request{Do: DoPreflight, Energy: command}, func(Message) error { return nil }))
+}
+
 // from adds the command that reaches the host to an error, unless it is this host or the error names it already.
 func (c Client) from(err error) error {
 	var gone Unreachable

@@ -27,6 +27,7 @@ type meter struct {
 	broken  error
 	disks   *diskMeter
 	network *networkMeter
+	energy  *energyMeter // nil: there is none to read
 	clocks  clockMeter
 	others  othersMeter
 	service *serviceMeter // nil: there is none to watch
@@ -48,7 +49,7 @@ type reading struct {
 
 func newMeter(t *trial) *meter {
 	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t),
-		clocks: newClockMeter(t), others: othersMeter{trial: t}, service: newServiceMeter(t),
+		energy: t.energy, clocks: newClockMeter(t), others: othersMeter{trial: t}, service: newServiceMeter(t),
 		beats: pulse.Start(pulse.Beat)}
 	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
@@ -59,7 +60,7 @@ func newMeter(t *trial) *meter {
 		startsNone = startsNone && s.spec.Charge == workload.Lanes
 	}
 	m.probe.Watch(tids...)
-	if startsNone && !t.order.Profiled {
+	if startsNone && !t.order.Profiled && !t.energy.runsPrograms() {
 		// Cheaper than the default, which searches all of /proc for children.
 		m.probe.Ours(cputime.NewThreads())
 	} else {
@@ -75,9 +76,11 @@ func (m *meter) begin() {
 	m.network.begin()
 	m.clocks.begin()
 	m.service.begin()
+	m.energy.begin(m.beats)
 }
 
 func (m *meter) end() {
+	m.energy.end()
 	m.network.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
@@ -93,6 +96,7 @@ func (m *meter) read() reading {
 	var err error
 	r.taken.From, r.failed = cputime.Monotonic()
 	processes, thread := m.profiling.used()
+	processes += m.energy.programs()
 	for _, s := range m.trial.sides {
 		lanes, err := cputime.NewThreads(s.charged()...).CPUSeconds()
 		r.failed = errors.Join(r.failed, err)
@@ -116,6 +120,7 @@ func (m *meter) read() reading {
 
 // close stops what watches the window, which may not have ended.
 func (m *meter) close() {
+	m.energy.end()
 	m.disks.end()
 	m.clocks.end()
 	m.service.end()
@@ -139,6 +144,7 @@ func (m *meter) share(sides []*side) {
 	m.disks.share(sides)
 	m.network.share(sides)
 	m.clocks.share(sides)
+	m.energy.share(sides[0])
 	for i, s := range sides {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]

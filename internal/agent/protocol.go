@@ -62,6 +62,7 @@ type Request struct {
 	Side     *record.Side    `json:"side,omitempty"`    // for "look"
 	Hosts    int             `json:"hosts,omitempty"`   // for "look": of the target, if it is a cluster of several
 	Profile  bool            `json:"profile,omitempty"` // for "look": check whether it can be profiled
+	Energy   string          `json:"energy,omitempty"`  // for "look": check this command, and no side
 	Machine  *record.Machine `json:"machine,omitempty"` // the agent's host, as returned by "machine"
 	Servers  []Serving       `json:"servers,omitempty"` // to load; none: the trial starts its own
 	Key      string          `json:"key,omitempty"`     // by which a trial's hosts prove their addresses to each other

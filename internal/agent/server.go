@@ -237,6 +237,8 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 			return err
 		}
 		return out.send(Message{Kind: kindSpeed, Speed: &s})
+	case req.Do == DoPreflight && req.Energy != "":
+		return a.preflightEnergy(ctx, req.Energy)
 	case req.Do == DoPreflight && req.Side != nil:
 		if req.Profile {
 			return a.preflightProfile(ctx, *req.Side)

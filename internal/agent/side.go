@@ -263,7 +263,11 @@ func (s *side) finish(ctx context.Context) {
 	if err := workload.Settle(ctx, s.driver); err != nil {
 		s.voidFor(err.Error())
 	}
-	s.conclude(ctx, s.driver, func() error { return s.values(res) })
+	s.conclude(ctx, s.driver, func() error {
+		err := s.values(res)
+		s.trial.Values = append(s.trial.Values, s.perJoule(res)...)
+		return err
+	})
 	s.left()
 	s.trial.Generator = use(s, res)
 	s.stoodStill(res)

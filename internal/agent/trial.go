@@ -60,10 +60,15 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 		t.leave(ctx)
 		_ = kept.RemoveScratch(t.scratch)
 		t.shared.Close()
+		t.energy.close()
 		t.tuning.end()
 		own.Close()
 	}
 	if err := t.tune(ctx); err != nil {
+		end()
+		return nil, err
+	}
+	if err := t.meterIdle(ctx); err != nil {
 		end()
 		return nil, err
 	}
@@ -94,7 +99,8 @@ type trial struct {
 	stuck   bool // some lanes could not be stopped
 	keeps   bool // what it reports, on this host's disk
 	mayTune bool
-	tuning  *tuning // what it holds of the machine's settings; nil: none
+	tuning  *tuning      // what it holds of the machine's settings; nil: none
+	energy  *energyMeter // nil: none is read
 
 	out      *sender
 	commands <-chan string

@@ -1,6 +1,7 @@
 package invocation
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -81,6 +82,10 @@ func join(all *plan.Request, req plan.Request) (err error) {
 	all.Measure = append(all.Measure, req.Measure...)
 	all.Factors = append(all.Factors, req.Factors...)
 	all.Profile = all.Profile || req.Profile
+	if all.Energy != "" && req.Energy != "" && all.Energy != req.Energy {
+		return usage.Errorf("two suites have different energy commands\nhint: run them one by one")
+	}
+	all.Energy = cmp.Or(all.Energy, req.Energy)
 	if all.Primary, err = merged("primary metric", all.Primary, req.Primary); err != nil {
 		return err
 	}

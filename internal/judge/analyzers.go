@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/crossover"
+	"plimsoll/internal/finding/energy"
 	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
@@ -31,6 +32,7 @@ func Analyzers() []finding.Analyzer {
 		throttling.Analyzers(),
 		storage.Analyzers(),
 		cost.Analyzers(),
+		energy.Analyzers(),
 		answers.Analyzers(),
 		steady.Analyzers(),
 		factorial.Analyzers(),

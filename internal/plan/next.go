@@ -225,6 +225,7 @@ func (c *Course) order(r round, s step) record.Order {
 		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),
 		WarmupS: r.times.warmup, DurationS: r.times.duration, Host: c.plan.Cells[t[0]].Host,
 		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound, GeneratorCores: c.plan.GeneratorCores,
+		Energy: c.plan.Energy,
 	}
 	for _, i := range t {
 		cell := c.plan.Cells[i]

@@ -35,6 +35,7 @@ type Request struct {
 	Seed       uint64
 	Session    string // random, from the caller
 	Labels     map[string]string
+	Energy     string            // command that prints energy or power; "": the machine's meters
 	MaxCPUs    int               // maximum of a load; 0: all
 	Hosts      []string          // commands that reach an agent; none: this host
 	Types      map[string]string // host -> its machine's instance type, as stated by a list of hosts

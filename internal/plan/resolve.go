@@ -219,7 +219,7 @@ func defaults(req Request) (record.Plan, error) {
 		Claim:      or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, MaxS: req.MaxS,
 		Prices:  req.Prices,
-		Profile: req.Profile, Labels: req.Labels,
+		Profile: req.Profile, Labels: req.Labels, Energy: req.Energy,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
 	switch {

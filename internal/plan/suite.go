@@ -21,6 +21,7 @@ type suite struct {
 	Quick      bool              `yaml:"quick"`
 	QuickFor   string            `yaml:"quick_for"` // a time: that of a run with --quick
 	Profile    bool              `yaml:"profile"`
+	Energy     string            `yaml:"energy"` // a command
 	Replicates int               `yaml:"replicates"`
 	For        string            `yaml:"for"`    // a time, such as 10s
 	Warmup     string            `yaml:"warmup"` // a time
@@ -69,8 +70,9 @@ func ParseSuite(name string, text []byte) (Request, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Request{}, usagef("suite %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
-	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Profile: s.Profile, Replicates: s.Replicates,
-		Margin: s.Margin, Claim: s.Claim, Alpha: s.Alpha, Limit: s.Limit, Primary: s.Primary, WarmupS: -1}
+	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Profile: s.Profile, Energy: s.Energy,
+		Replicates: s.Replicates,
+		Margin:     s.Margin, Claim: s.Claim, Alpha: s.Alpha, Limit: s.Limit, Primary: s.Primary, WarmupS: -1}
 	if s.For != "" {
 		if req.DurationS, err = record.ParseDuration(s.For); err != nil {
 			return req, usagef("suite %s: for: %v", name, err)

@@ -181,16 +181,22 @@ type NIC struct {
 
 // Power is a part of the machine whose energy can be metered.
 type Power struct {
-	Name     string `json:"name"`   // such as "package-0"
-	Scope    string `json:"scope"`  // "package", "core", "uncore", "dram", "psys", "socket", "module"; "" unknown
+	Name string `json:"name"` // such as "package-0"
+	// "package", "core", "uncore", "dram", "psys", "socket", "soc", "module", ScopeBoard; "" unknown
+	Scope    string `json:"scope"`
 	Source   string `json:"source"` // one of Power*
 	Readable bool   `json:"readable"`
 }
 
-// The sources of Power: energy counters of the CPU's RAPL, energy counters of a sensor, and a sensor of watts, whose
-// samples are integrated.
+// The sources of Power: energy counters of the CPU's RAPL, energy counters of a sensor, a sensor of watts, whose
+// samples are integrated, the board's controller by ipmitool, and a command of the user's.
 const (
-	PowerRAPL   = "rapl"
-	PowerEnergy = "sensor of energy"
-	PowerWatts  = "sensor of watts"
+	PowerRAPL    = "rapl"
+	PowerEnergy  = "sensor of energy"
+	PowerWatts   = "sensor of watts"
+	PowerIPMI    = "ipmi"
+	PowerCommand = "command"
 )
+
+// ScopeBoard is the scope of a meter of the whole machine.
+const ScopeBoard = "board"

@@ -45,6 +45,9 @@ type Plan struct {
 	// number, as in older plans.
 	GeneratorCores int `json:"generator_cores,omitempty"`
 
+	// Command that prints the energy or power of the machine that it runs on; "": its own meters are read.
+	Energy string `json:"energy,omitempty"`
+
 	// The user's labels of the measured software, such as build: main.
 	Labels map[string]string `json:"labels,omitempty"`
 
@@ -209,7 +212,8 @@ type Order struct {
 	Capped   float64 `json:"capped,omitempty"` // share of the safe rate to verify
 	Profiled bool    `json:"profiled,omitempty"`
 
-	GeneratorCores int `json:"generator_cores,omitempty"` // as in Plan
+	GeneratorCores int    `json:"generator_cores,omitempty"` // as in Plan
+	Energy         string `json:"energy,omitempty"`          // likewise
 
 	Sides []Side `json:"sides"` // one, or two and more when sliced
 }

@@ -42,6 +42,8 @@ type Trial struct {
 	// Nil if no disk was active, or several sides share the window.
 	Disk    *DiskUse    `json:"disk,omitempty"`
 	Network *NetworkUse `json:"network,omitempty"` // nil without traffic, or if several sides share the window
+	// Nil without a meter that this user may read, or if several sides share the window.
+	Energy *EnergyUse `json:"energy,omitempty"`
 	// Nil if the machine has no clock to read, the window was short, or several sides share it.
 	Clock  *Clock  `json:"clock,omitempty"`
 	WarmUp *WarmUp `json:"heat,omitempty"` // nil unless a fresh server was loaded before

@@ -32,7 +32,7 @@ func Machine(w io.Writer, style term.Style, m record.Machine) error {
 			p.Note(2, f, width)
 		}
 	}
-	if last := machineNotes(m); len(last) > 0 {
+	if last := append(noMeter(m), machineNotes(m)...); len(last) > 0 {
 		p.Gap()
 		p.Notes(2, last)
 	}
@@ -74,6 +74,15 @@ func machineGroups(m record.Machine) [][]block.Sentence {
 		out = append(out, notes)
 	}
 	return out
+}
+
+// noMeter returns the line about a machine whose energy cannot be measured.
+func noMeter(m record.Machine) []block.Sentence {
+	if len(m.Power) > 0 || m.CPU.Threads == 0 {
+		return nil
+	}
+	return []block.Sentence{{Lead: "energy", Tone: block.Dim,
+		Text: "no meter (RAPL, hwmon, IPMI): runs record no joules without --energy"}}
 }
 
 // machineNotes returns the notes on a machine.

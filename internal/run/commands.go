@@ -25,6 +25,9 @@ func Commands(p record.Plan, decls []record.Workload) []string {
 	for _, g := range p.Generators {
 		add("to reach a generator: sh -c %q", g)
 	}
+	if p.Energy != "" {
+		add("to meter energy, on each target: sh -c %q", p.Energy)
+	}
 	for _, c := range p.Cells {
 		usual := record.Params{}
 		if at := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == c.Workload }); at >= 0 {

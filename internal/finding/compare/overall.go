@@ -132,7 +132,7 @@ func overallAt(p *finding.Pairing, parts []summand) []Overall {
 			part := base
 			part.Per = s.Per
 			part = part.settled(r.LogRatio, math.Log(perA/perB), reg)
-			if s.Per == "watt" && len(cost.GuessedPower(*a, *b)) > 0 {
+			if s.Per == cost.PerWatt {
 				part.Verdict, part.Better = "", ""
 			}
 			out = append(out, part)

@@ -127,7 +127,7 @@ func (x comparer) withShares(p finding.Pair, m trialset.Matched, cs []finding.Co
 		}
 		reg := trialset.PreregisteredFor(trialset.NewSample(m.A, m.B, c.Metric), x.in.Plans)
 		for _, s := range cost.PerBasis(c, *p.BasisA, *p.BasisB, reg.Margin, reg.Quick) {
-			if !c.Primary && s.Per != "dollar" {
+			if !c.Primary && s.Per != "dollar" || s.Per == cost.PerWatt && measuredJoules(cs) {
 				continue
 			}
 			flagIdle(&s, m, *p.BasisA, *p.BasisB, x)
@@ -136,6 +136,15 @@ func (x comparer) withShares(p finding.Pair, m trialset.Matched, cs []finding.Co
 		}
 	}
 	return out
+}
+
+// measuredJoules reports whether both sides have measured work per joule, which takes the place of the catalogue's
+// estimate.
+func measuredJoules(cs []finding.Comparison) bool {
+	return slices.ContainsFunc(cs, func(c finding.Comparison) bool {
+		_, ok := record.IsWorkPerJoule(c.Metric)
+		return ok
+	})
 }
 
 // flagIdle removes the verdict from a share of whole machines that the load is known not to have saturated: idle

@@ -16,6 +16,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
+// PerWatt is the basis of figures by the catalogue's power, which are estimates.
+const PerWatt = "watt"
+
 // Share is a basis that a rate is put in relation to.
 type Share struct {
 	Per    string
@@ -33,7 +36,7 @@ func Shares() []Share {
 		{"vcpu", "/vCPU", false, 1, func(b finding.Basis) float64 { return b.VCPUs }, unlikeVCPUs},
 		{"core", "/core", false, 1, func(b finding.Basis) float64 { return b.Cores }, none},
 		{"dollar", "/$", true, 3600, func(b finding.Basis) float64 { return b.PricePerHour }, none},
-		{"watt", "/J", true, 1, finding.Basis.Power, GuessedPower},
+		{PerWatt, "/J", true, 1, finding.Basis.Power, GuessedPower},
 	}
 }
 
@@ -82,7 +85,7 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 		}
 	}
 	out.Flags = append(out.Flags, s.doubt(a, b)...)
-	if s.Per == "watt" && len(GuessedPower(a, b)) > 0 {
+	if s.Per == PerWatt {
 		out.Estimate = true
 		return out
 	}
@@ -93,14 +96,15 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	return out
 }
 
-// GuessedPower returns the reason if figures per watt decide nothing.
+// GuessedPower returns the reason why figures per watt of the catalogue decide nothing: its power is not the
+// power that these machines drew in these runs. Measured joules have their own metric: record.WorkPerJoule.
 func GuessedPower(a, b finding.Basis) []note.Note {
 	for _, w := range []*finding.Watts{a.Watts, b.Watts} {
 		if w.Kind != catalog.Measured {
 			return []note.Note{note.New("power-estimated", w.Kind)}
 		}
 	}
-	return nil
+	return []note.Note{note.New("power-estimated", "taken from the catalogue")}
 }
 
 // unlikeVCPUs notes a vCPU that is a core on one side and a thread on the other.

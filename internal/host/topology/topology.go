@@ -148,6 +148,24 @@ func NodeCPUs(root hostfs.Root, nodes []int) ([][]int, error) {
 	return out, nil
 }
 
+// NodeOf returns the NUMA node of a CPU, if this machine has one that is known.
+func NodeOf(root hostfs.Root, cpu int) (int, bool) {
+	nodes, err := OnlineNodes(root)
+	if err != nil {
+		return 0, false
+	}
+	cpus, err := NodeCPUs(root, nodes)
+	if err != nil {
+		return 0, false
+	}
+	for i, of := range cpus {
+		if slices.Contains(of, cpu) {
+			return nodes[i], true
+		}
+	}
+	return 0, false
+}
+
 // CountNodes counts nodes; a kernel without NUMA has one.
 func CountNodes(nodes []int, err error) int {
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/workload/highwayhash"
 	"plimsoll/internal/workload/kafka"
 	"plimsoll/internal/workload/memory"
+	"plimsoll/internal/workload/memorylatency"
 	"plimsoll/internal/workload/pgbench"
 	"plimsoll/internal/workload/tpcc"
 	"plimsoll/internal/workload/web"
@@ -36,6 +37,7 @@ func specs() []workload.Spec {
 		highwayhash.Spec(),
 		aesgcm.Spec(),
 		memory.Spec(),
+		memorylatency.Spec(),
 		disk.Spec(),
 		compile.Spec(),
 		web.Spec(),

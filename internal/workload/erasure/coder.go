@@ -48,7 +48,7 @@ func (c asMinIO) do(shards [][]byte) (bool, error) {
 	return true, c.encoder.Reconstruct(shards)
 }
 
-// best multiplies by the same matrix in groups.
+// best multiplies by the same matrix, in groups if it is large.
 type best struct {
 	product    *product
 	op         string
@@ -61,7 +61,7 @@ func newBest(encoder reedsolomon.Encoder, p workload.Params, lost int, spare [][
 	if err != nil {
 		return nil, err
 	}
-	product, err := newProduct(matrix, p.Int("shard"), detect().group())
+	product, err := newProduct(matrix, detect())
 	return &best{product, p.Text("op"), p.Int("data"), lost, spare}, err
 }
 

@@ -81,8 +81,7 @@ func (a abilities) path(inputs, outputs int) string {
 	return codeGeneric
 }
 
-// group returns the maximum number of inputs or outputs per call of best. Only GFNI code is worth groups: other code
-// loses more by adding up than it gains.
+// group returns the maximum number of inputs or outputs per call of best. Other code than GFNI takes any number.
 func (a abilities) group() int {
 	if a.avx512GFNI || a.avxGFNI {
 		return maxGroup

@@ -2,30 +2,38 @@ package erasure
 
 import (
 	"bytes"
-	"crypto/subtle"
 	"fmt"
 
 	"github.com/klauspost/reedsolomon"
 )
 
-// block is the part of each shard, in bytes, that several groups process at a time, so that their sums stay in the
-// caches.
-const block = 16 << 10
+// block is the part of each shard, in bytes, that all groups process before the next, so that the outputs, to which
+// each group but the first adds, stay in the first-level cache.
+const block = 4 << 10
 
-// product multiplies shards by a matrix in groups of rows and columns that fit the library's fastest code.
+// kernels multiply groups of at most maxGroup inputs and outputs.
+type kernels struct {
+	matrix func(rows [][]byte, inputs, from, outputs int, dst []uint64) []uint64
+	// Both return the bytes of each shard that they processed: the rest is shorter than a vector.
+	mul, add func(matrix []uint64, in, out [][]byte, start, stop int) int
+}
+
+// product multiplies shards by a matrix: by one call of the library if that takes its fastest code, else by its
+// kernels, group by group.
 type product struct {
+	encoder reedsolomon.Encoder // nil: groups
+	shards  [][]byte            // inputs and outputs, in the encoder's order
+	kernels kernels
 	groups  []group
-	scratch [][]byte // a block for each output of the largest group
-	step    int      // bytes of each shard at a time
+	rows    [][]byte
+	rest    reedsolomon.LowLevel
 }
 
 // group is a part of the matrix.
 type group struct {
-	encoder reedsolomon.Encoder
-	in, out int      // first input and output
-	inputs  int      // number of inputs
-	shards  [][]byte // inputs and outputs, in the encoder's order
-	adds    bool     // to the result of an earlier group
+	matrix          []uint64
+	in, out         int // first input and output
+	inputs, outputs int
 }
 
 // cut divides n into the fewest groups of at most limit, as equal as possible, largest first.
@@ -37,80 +45,74 @@ func cut(n, limit int) []int {
 	return groups
 }
 
-// newProduct makes the groups, of at most limit inputs and outputs, for a matrix with one row per output. Shards
-// have size bytes.
-func newProduct(matrix [][]byte, size, limit int) (*product, error) {
-	p := &product{step: size}
-	out := 0
-	for _, outputs := range cut(len(matrix), limit) {
-		in := 0
-		for _, inputs := range cut(len(matrix[0]), limit) {
-			g, err := newGroup(matrix[out:out+outputs], in, inputs)
-			if err != nil {
-				return nil, err
-			}
-			g.out = out
-			p.groups = append(p.groups, g)
-			in += inputs
-		}
-		out += outputs
+// newProduct returns the product by a matrix with one row per output on a CPU of these abilities.
+func newProduct(matrix [][]byte, a abilities) (*product, error) {
+	inputs, outputs := len(matrix[0]), len(matrix)
+	p := &product{rows: matrix}
+	k, ok := a.kernels()
+	if p.kernels = k; ok && (inputs > maxGroup || outputs > maxGroup) {
+		p.groups = groupsOf(k, matrix)
+		return p, nil
 	}
-	if len(p.groups) > 1 {
-		p.step = min(size, block)
-		p.scratch = reedsolomon.AllocAligned(min(len(matrix), limit), p.step)
+	var err error
+	p.encoder, err = reedsolomon.New(inputs, outputs, reedsolomon.WithCustomMatrix(matrix),
+		reedsolomon.WithMaxGoroutines(1))
+	if err != nil {
+		return nil, fmt.Errorf("encoder of %d inputs and %d outputs: %w", inputs, outputs, err)
 	}
+	p.shards = make([][]byte, inputs+outputs)
 	return p, nil
 }
 
-// newGroup takes inputs columns of these rows, from column in.
-func newGroup(rows [][]byte, in, inputs int) (group, error) {
-	part := make([][]byte, len(rows))
-	for i, row := range rows {
-		part[i] = row[in : in+inputs]
+func groupsOf(k kernels, matrix [][]byte) []group {
+	var out []group
+	to := 0
+	for _, outputs := range cut(len(matrix), maxGroup) {
+		from := 0
+		for _, inputs := range cut(len(matrix[0]), maxGroup) {
+			out = append(out, group{in: from, out: to, inputs: inputs, outputs: outputs,
+				matrix: k.matrix(matrix[to:to+outputs], inputs, from, outputs, make([]uint64, inputs*outputs))})
+			from += inputs
+		}
+		to += outputs
 	}
-	encoder, err := reedsolomon.New(inputs, len(rows), reedsolomon.WithCustomMatrix(part),
-		reedsolomon.WithMaxGoroutines(1))
-	if err != nil {
-		return group{}, fmt.Errorf("encoder of %d inputs and %d outputs: %w", inputs, len(rows), err)
-	}
-	return group{encoder: encoder, in: in, inputs: inputs, shards: make([][]byte, inputs+len(rows)), adds: in > 0}, nil
+	return out
 }
 
 // multiply writes the product of the matrix and in to out.
 func (p *product) multiply(in, out [][]byte) error {
-	size := len(in[0])
-	for at := 0; at < size; at += p.step {
-		if err := p.multiplyBlock(in, out, at, min(at+p.step, size)); err != nil {
-			return err
+	if p.encoder != nil {
+		copy(p.shards, in)
+		copy(p.shards[len(in):], out)
+		return p.encoder.Encode(p.shards)
+	}
+	size, done := len(in[0]), 0
+	for at := 0; at < size; at += block {
+		to := min(at+block, size)
+		for i := range p.groups {
+			g := &p.groups[i]
+			multiply := p.kernels.add
+			if g.in == 0 {
+				multiply = p.kernels.mul
+			}
+			done = at + multiply(g.matrix, in[g.in:g.in+g.inputs], out[g.out:g.out+g.outputs], at, to)
 		}
 	}
+	p.finish(in, out, done)
 	return nil
 }
 
-func (p *product) multiplyBlock(in, out [][]byte, from, to int) error {
-	for i := range p.groups {
-		g := &p.groups[i]
-		for j := range g.inputs {
-			g.shards[j] = in[g.in+j][from:to]
-		}
-		made := g.shards[g.inputs:]
-		for j := range made {
-			made[j] = out[g.out+j][from:to]
-			if g.adds {
-				made[j] = p.scratch[j][:to-from]
-			}
-		}
-		if err := g.encoder.Encode(g.shards); err != nil {
-			return err
-		}
-		for j := range made {
-			if g.adds {
-				sum := out[g.out+j][from:to]
-				subtle.XORBytes(sum, sum, made[j])
-			}
+// finish multiplies the bytes after the last whole vector, from done on.
+func (p *product) finish(in, out [][]byte, done int) {
+	if done >= len(in[0]) {
+		return
+	}
+	for i, row := range p.rows {
+		p.rest.GalMulSlice(row[0], in[0][done:], out[i][done:])
+		for j, by := range row[1:] {
+			p.rest.GalMulSliceXor(by, in[j+1][done:], out[i][done:])
 		}
 	}
-	return nil
 }
 
 // equal multiplies into spare and reports whether the result equals want.

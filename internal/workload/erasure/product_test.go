@@ -37,7 +37,7 @@ func TestCut(t *testing.T) {
 // block or of a vector.
 func TestGroupsGiveTheLibrarysBytes(t *testing.T) {
 	for _, shape := range shapes() {
-		sizes := []int{1, 63, 1000, block + 77}
+		sizes := []int{1, 31, 63, 1000, block + 77}
 		if simtest.Night() {
 			sizes = append(sizes, block-1, block, block+1, 2*block+77)
 		}
@@ -72,7 +72,7 @@ func checkGroups(t *testing.T, encoder reedsolomon.Encoder, shards [][]byte, dat
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProduct(matrix, len(in[0]), maxGroup)
+	p, err := newProduct(matrix, detect())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestReferenceIsTheLibrarysMatrix(t *testing.T) {
 	}
 }
 
-// On a CPU without GFNI, best must be the same as with it: a lane is forced to use groups.
+// TestLaneInGroups: a lane takes groups exactly if the CPU has GFNI.
 func TestLaneInGroups(t *testing.T) {
 	for name, set := range every(12, 11, "40001B") {
 		if set["path"] != pathBest {
@@ -147,8 +147,11 @@ func TestLaneInGroups(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.product, err = newProduct(matrix, 40001, maxGroup); err != nil {
+			if c.product, err = newProduct(matrix, detect()); err != nil {
 				t.Fatal(err)
+			}
+			if _, gfni := detect().kernels(); gfni != (len(c.product.groups) > 0) {
+				t.Errorf("%d groups, GFNI %v", len(c.product.groups), gfni)
 			}
 			if err := errors.Join(l.Run(1), l.Verify()); err != nil {
 				t.Error(err)

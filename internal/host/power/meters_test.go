@@ -57,13 +57,15 @@ func TestDomains(t *testing.T) {
 	}
 }
 
-func TestPowerScope(t *testing.T) {
+func TestScopeOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"package-0": "package", "core": "core", "uncore": "uncore", "dram": "dram", "psys": "psys", "Esocket1": "socket",
 		"Ecore017":             "core",
-		"Grace Power Socket 0": "socket", "CPU power": "socket", "IO power": "", "Module Power Socket 1": "module",
+		"Grace Power Socket 0": "socket", "CPU power": "socket", "CPU Power Socket 0": "", "SysIO Power Socket 1": "",
+		"core VRD power": "core", "soc VRD power": "soc", "DIMM VRD2 power": "dram", "RCA VRD power": "",
+		"IO power": "", "Module Power Socket 1": "module",
 	} {
-		if got := powerScope(name); got != want {
+		if got := scopeOf(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

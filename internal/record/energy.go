@@ -1,0 +1,95 @@
+package record
+
+import "strings"
+
+// EnergyUse is the energy of the machine's parts over the measured window, by all its meters.
+type EnergyUse struct {
+	Parts []EnergyOf `json:"parts"`
+	CostS float64    `json:"cost_s"` // CPU seconds that the readings took, from before the load on
+}
+
+// EnergyOf is the energy of one part. Parts overlap: a package includes its cores.
+type EnergyOf struct {
+	Name    string  `json:"name"`    // as in Power
+	Scope   string  `json:"scope"`   // likewise
+	Source  string  `json:"source"`  // likewise
+	Joules  float64 `json:"joules"`  // J, with the joules of the machine at rest
+	Seconds float64 `json:"seconds"` // between the first reading in the window and the last
+	// Power of the machine at rest by the same meter, just before the run's servers and load began, in W.
+	IdleWatts float64 `json:"idle_watts"`
+	IdleS     float64 `json:"idle_s"` // seconds for which that was metered; 0: it is unknown
+}
+
+// EnergyTotal is the power of the parts that together are most of the machine.
+type EnergyTotal struct {
+	Scope     string  // of its parts, such as "package+dram"
+	Watts     float64 // mean over the window
+	IdleWatts float64 // at rest
+	Source    string
+}
+
+// Active returns the power above that at rest, in W.
+func (t EnergyTotal) Active() float64 { return t.Watts - t.IdleWatts }
+
+// totals lists the scopes that can be added without counting a part twice, the widest first. RAPL's psys is the
+// platform with its packages, a package includes its cores and not its memory (the kernel's powercap.rst). The rails of
+// Ampere's Altra are its cores, the rest of its SoC, and its memory (smpro-hwmon.rst).
+func totals() [][]string {
+	return [][]string{{ScopeBoard}, {"psys"}, {"module"}, {"package", "dram"}, {"socket", "dram"}, {"core", "soc", "dram"}}
+}
+
+// Total returns the power of the widest scope of which a meter and the power at rest are known. Several meters of the
+// whole board are alternatives, and the first is taken; other parts are added.
+func (u *EnergyUse) Total() (EnergyTotal, bool) {
+	if u == nil {
+		return EnergyTotal{}, false
+	}
+	for _, scopes := range totals() {
+		var t EnergyTotal
+		var found []string
+		for _, scope := range scopes {
+			n := 0
+			for _, p := range u.Parts {
+				if p.Scope != scope || p.Seconds <= 0 || p.IdleS <= 0 || n > 0 && scope == ScopeBoard {
+					continue
+				}
+				n++
+				t.Watts += p.Joules / p.Seconds
+				t.IdleWatts += p.IdleWatts
+				t.Source = p.Source
+			}
+			if n > 0 {
+				found = append(found, scope)
+			}
+		}
+		if len(found) > 0 && found[0] == scopes[0] {
+			t.Scope = strings.Join(found, "+")
+			return t, true
+		}
+	}
+	return EnergyTotal{}, false
+}
+
+// WorkPerJoule is the beginning of the names of metrics of work done per joule above the power at rest. The scope of
+// the meters follows, so that figures of unlike scopes are never compared.
+const WorkPerJoule = "work_per_joule_"
+
+// IsWorkPerJoule returns the scope of a metric of work per joule.
+func IsWorkPerJoule(metric string) (scope string, ok bool) {
+	scope, ok = strings.CutPrefix(metric, WorkPerJoule)
+	return strings.ReplaceAll(scope, "_", "+"), ok
+}
+
+// PerJoule relates a rate, such as op/s, to the power above that at rest. It returns nil if that is not known, or not
+// above 0.
+func (u *EnergyUse) PerJoule(rate Value) []Value {
+	t, ok := u.Total()
+	if !ok || t.Active() <= 0 || rate.Value <= 0 {
+		return nil
+	}
+	return []Value{{
+		Metric: Metric{Name: WorkPerJoule + strings.ReplaceAll(t.Scope, "+", "_"),
+			Unit: strings.TrimSuffix(rate.Unit, "/s") + "/J", Better: Higher},
+		Value: rate.Value / t.Active(),
+	}}
+}
