@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/workload/kafka"
 	"plimsoll/internal/workload/memory"
 	"plimsoll/internal/workload/pgbench"
+	"plimsoll/internal/workload/s3"
 	"plimsoll/internal/workload/tpcc"
 	"plimsoll/internal/workload/web"
 )
@@ -39,6 +40,7 @@ func specs() []workload.Spec {
 		disk.Spec(),
 		compile.Spec(),
 		web.Spec(),
+		s3.Spec(),
 		pgbench.Spec(),
 		tpcc.Spec(),
 		kafka.Spec(),
