@@ -115,6 +115,7 @@ bench:
 	./scripts/bench-verdict
 	./scripts/bench-disk
 	./scripts/bench-kafka
+	./scripts/bench-s3
 	./scripts/bench-pgbench
 	./scripts/bench-tpcc
 	./scripts/bench-forecast

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/minio"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/storage"
 	"plimsoll/internal/ring"
@@ -145,6 +147,9 @@ func condition(cond string) (bool, error) {
 		return missing == nil, nil
 	case "slurm":
 		return hasSlurm(), nil
+	case "minio": // its build takes minutes, and belongs to the night
+		_, missing := engine.FindDefault(context.Background(), minio.Engine{})
+		return missing == nil, nil
 	case "rings":
 		return ring.Available() == nil, nil
 	case "ondisk":

@@ -33,6 +33,9 @@ type Config struct {
 	Timeout  time.Duration // from sending a request to its last byte; 0: DefaultTimeout
 	Spin     bool          // an open loop waits by polling only, and takes a whole CPU
 	TLS      *tls.Config   // nil: certificates are verified by the system's CAs
+	// Script makes the script of lane n, which makes the lane's requests (HTTP/1.1). Requests then are the kinds of its
+	// operations, by which they are counted. nil: there is no script.
+	Script func(n int) Script
 }
 
 // The values of Config.Protocol. Without TLS the client of HTTP/2 sends its preface at once (RFC 9113, section 3.3).
@@ -59,6 +62,7 @@ type Target struct {
 	good     *[statuses]bool
 	expected []byte // in each body
 	tls      *tls.Config
+	script   func(n int) Script
 	values   Values
 	serial   atomic.Int64 // number of requests with values so far
 	clients  atomic.Int64 // streams made so far
@@ -71,8 +75,8 @@ func New(c Config) (*Target, error) {
 		return nil, err
 	}
 	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), values: c.Values, two: c.Protocol == HTTP2,
-		streams: max(c.Streams, 1),
-		keeps:   !c.Once}
+		streams: max(c.Streams, 1), script: c.Script,
+		keeps: !c.Once}
 	if c.Timeout == 0 {
 		t.timeout = int64(DefaultTimeout)
 	}
@@ -88,7 +92,9 @@ func New(c Config) (*Target, error) {
 	if t.order, err = shuffled(c.Weights, len(requests), c.Seed); err != nil {
 		return nil, err
 	}
-	t.lines(c.Weights)
+	if t.lines(c.Weights); c.Script != nil {
+		t.kinds(c.Requests)
+	}
 	if err := t.origin.resolve(c.Socket, c.Address); err != nil {
 		return nil, err
 	}
@@ -109,6 +115,8 @@ func (c Config) check() error {
 		return fmt.Errorf("http: unsupported protocol %s\nhint: %s or %s", c.Protocol, HTTP1, HTTP2)
 	case c.Streams > 1 && c.Protocol != HTTP2:
 		return errors.New("http: several streams of a connection are HTTP/2's\nhint: --set http.protocol=2")
+	case c.Script != nil && (c.Protocol == HTTP2 || c.Once || len(c.Requests) == 0):
+		return errors.New("http: a script's requests are HTTP/1.1's, of kept connections, and have kinds")
 	case c.Once && c.Protocol == HTTP2:
 		return errors.New("http: connections that are not kept alive are HTTP/1.1's\nhint: leave keepalive or the " +
 			"protocol out")

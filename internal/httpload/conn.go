@@ -19,6 +19,7 @@ type conn struct {
 	reused   bool     // a previous answer came on this socket
 	streams  []stream // one of HTTP/1.1
 	out      []byte   // not yet accepted by the socket
+	rest     []byte   // of a request, to be sent, and encrypted, after out
 	parser   parser   // of HTTP/1.1
 	mux      *mux     // of HTTP/2; nil for 1.1, and until its preface is sent
 	secret   *session // nil if nothing is encrypted
@@ -65,7 +66,7 @@ func (c *conn) shut() {
 	if c.fd >= 0 {
 		_ = unix.Close(c.fd)
 	}
-	c.fd, c.state, c.out, c.secret, c.mux = -1, broken, nil, nil, nil
+	c.fd, c.state, c.out, c.rest, c.secret, c.mux = -1, broken, nil, nil, nil, nil
 }
 
 // stands reports whether the connection is established, once its socket is writable.
@@ -81,10 +82,10 @@ func (c *conn) stands() (bool, failure) {
 	return err == nil, failure{}
 }
 
-// post sends as much of an HTTP/1.1 request as the socket accepts.
-func (c *conn) post(r *request, text []byte) failure {
+// post sends as much of an HTTP/1.1 request, a text and the rest of its body, as the socket accepts.
+func (c *conn) post(r *request, text, rest []byte) failure {
 	c.parser.reset(r.head)
-	c.state = sending
+	c.state, c.rest = sending, rest
 	if c.secret == nil {
 		c.out = text
 	} else if err := c.secret.seal(text); err != nil {
@@ -96,15 +97,40 @@ func (c *conn) post(r *request, text []byte) failure {
 // push continues to send the request.
 func (c *conn) push() failure {
 	f := c.flush()
-	if !f.some() && len(c.out) == 0 {
+	if !f.some() && !c.unsent() {
 		c.state = awaiting
 	}
 	return f
 }
 
+// unsent reports whether a part of the request is still to be sent.
+func (c *conn) unsent() bool { return len(c.out) > 0 || len(c.rest) > 0 }
+
+// sealed is how much of a body is encrypted at once.
+const sealed = 64 << 10
+
+// advance makes the next part of a request's rest pending.
+func (c *conn) advance() failure {
+	if c.secret == nil {
+		c.out, c.rest = c.rest, nil
+		return failure{}
+	}
+	n := min(len(c.rest), sealed)
+	if err := c.secret.seal(c.rest[:n]); err != nil {
+		return failure{load.ConnClosed, "sending", err}
+	}
+	c.rest = c.rest[n:]
+	return failure{}
+}
+
 // flush sends pending bytes until the socket is full.
 func (c *conn) flush() failure {
-	for len(c.out) > 0 {
+	for c.unsent() {
+		if len(c.out) == 0 {
+			if f := c.advance(); f.some() {
+				return f
+			}
+		}
 		n, errno := rawWrite(c.fd, c.out)
 		switch errno {
 		case 0:

@@ -33,6 +33,9 @@ func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 	n := t.lanes.Add(1) - 1
 	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest(n), spots: t.newSpots(),
 		draws: t.values.seed(n)}
+	if t.script != nil {
+		l.script = t.script(int(n))
+	}
 	l.makeConns(requests)
 	if err := l.connectAll(ctx); err != nil {
 		l.Close()
@@ -49,10 +52,11 @@ func (l *Lane) makeConns(requests int) {
 	for i := range n {
 		c := &conn{id: int32(i), fd: -1, streams: make([]stream, requests*(i+1)/n-requests*i/n)}
 		c.parser.answer.find.text, c.parser.answer.sample = l.target.expected, &l.sample
+		c.parser.answer.script, c.parser.answer.slot = l.script, i
 		for k := range c.streams {
 			c.streams[k].conn, c.streams[k].answer.find.text = c, l.target.expected
 			c.streams[k].answer.sample = &l.sample
-			c.streams[k].client = first + clients
+			c.streams[k].client, c.streams[k].slot = first+clients, int(clients)
 			clients++
 		}
 		l.conns = append(l.conns, c)

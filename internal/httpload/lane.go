@@ -35,10 +35,15 @@ type Lane struct {
 
 	standing int // connections established so far, again ones included
 
+	script Script // nil: the requests are the target's
+	broken error  // why the script has no further operation
+
 	draws  draws
 	spots  []spot // by line of a mix; nil: all requests are of one
 	sample sample // of the body of a failed answer
 
+	// Began is called once the measured window is known, CLOCK_MONOTONIC in ns; nil: nobody asks.
+	Began func(from, to int64)
 	// Its counters over its lifetime.
 	Stats Stats
 }
@@ -79,7 +84,15 @@ func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 	defer l.abandon(clock)
 	for {
 		now := clock.Now()
-		l.send(clock, now)
+		if l.send(clock, now); l.broken != nil {
+			return l.broken
+		}
+		if l.Began != nil {
+			if from, to := clock.Window(); to > 0 {
+				l.Began(from, to)
+				l.Began = nil
+			}
+		}
 		until, more := clock.Next(now)
 		if !more {
 			return l.settle(ctx, clock)
@@ -118,7 +131,11 @@ func (l *Lane) send(clock *load.Lane, now int64) {
 		c := s.conn
 		l.flying++
 		s.busy, s.again, s.intended, s.sent, s.deadline = true, false, intended, now, now+l.target.timeout
-		if s.request = l.request(); s.request.varied != nil {
+		if l.script != nil {
+			if l.broken = l.begin(s); l.broken != nil {
+				break
+			}
+		} else if s.request = l.request(); s.request.varied != nil {
 			s.fill(&l.draws, l.target.values.number(l.target.serial.Add(1)-1), l.target.two)
 		}
 		if last != nil && last != c {
@@ -145,7 +162,7 @@ func (l *Lane) post(clock *load.Lane, s *stream) {
 	case c.mux != nil:
 		c.mux.post(s)
 	default:
-		if f := c.post(s.request, s.wire()); f.some() {
+		if f := c.post(s.request, s.wire(), s.rest); f.some() {
 			l.fail(clock, c, f)
 		}
 	}
@@ -228,14 +245,19 @@ func (l *Lane) receive(clock *load.Lane, c *conn, ended bool) {
 // finish records an answer of HTTP/1.1 and frees its connection.
 func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 	s := &c.streams[0]
+	if c.reused = true; l.script != nil && l.another(clock, c, ended) {
+		return
+	}
 	l.flying--
-	s.busy, c.reused = false, true
-	l.count(clock, s, &c.parser.answer)
+	s.busy = false
+	if l.script == nil {
+		l.count(clock, s, &c.parser.answer)
+	}
 	switch {
 	case !l.target.keeps:
 		c.state, c.deadline = parting, clock.Now()+min(parts, l.target.timeout)
 		l.part(c, ended)
-	case c.parser.close || ended || len(c.out) > 0:
+	case c.parser.close || ended || c.unsent():
 		l.redial(clock, c)
 	default:
 		c.state = idle

@@ -109,6 +109,9 @@ func (p *parser) head(b []byte) (n int, whole bool, err error) {
 		return n, false, err
 	}
 	whole, err = p.frame(f)
+	if p.answer.script != nil && err == nil && p.answer.status > 0 {
+		p.answer.script.Head(p.answer.slot, p.answer.status, text[:end])
+	}
 	return n, whole, err
 }
 

@@ -60,7 +60,9 @@ func (l *Lane) end(clock *load.Lane, c *conn, f failure, keep func(*stream) bool
 func (l *Lane) drop(clock *load.Lane, s *stream, f failure) {
 	l.note(f)
 	l.flying--
-	s.busy = false
+	if s.busy = false; l.script != nil {
+		l.script.Lost(s.slot)
+	}
 	if f.class == load.Timeout && l.unanswered(clock, s) {
 		clock.Unanswered(s.intended)
 		return

@@ -43,6 +43,8 @@ type request struct {
 	varied  *varied // nil: it is always the same
 	line    int32   // of a mix, by which it is counted: see Target.lines
 	retries bool    // it may be resent if it may not have been read
+
+	scripted bool // it is a kind of a script's requests
 }
 
 // to names the request in an error, if it has a name.

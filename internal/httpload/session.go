@@ -159,6 +159,9 @@ func (p *pipe) Read(b []byte) (int, error) {
 func (p *pipe) Write(b []byte) (int, error) {
 	if len(p.conn.out) > 0 {
 		p.conn.out = append(p.conn.out, b...)
+		if cap(p.conn.out) > cap(p.room) {
+			p.room = p.conn.out[:0] // used again once all of it is sent
+		}
 		return len(b), nil
 	}
 	p.room = append(p.room[:0], b...)

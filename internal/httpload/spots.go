@@ -24,6 +24,7 @@ const otherLines = "others"
 type Spot struct {
 	Line    string
 	Done    int64
+	Bytes   int64                   // of a script's operations
 	Latency *hdrhistogram.Histogram // ns, as of load.Result
 	Failed  map[string]int64        // by status, else by class of error
 }
@@ -31,6 +32,7 @@ type Spot struct {
 // spot is a lane's part of one.
 type spot struct {
 	done     int64
+	bytes    int64
 	latency  *hdrhistogram.Histogram
 	statuses [statuses]int64
 	classes  [load.Other + 1]int64
@@ -110,7 +112,7 @@ func (l *Lane) Spots() []Spot {
 	var out []Spot
 	for i := range l.spots {
 		s := &l.spots[i]
-		one := Spot{Line: l.target.named[i], Done: s.done, Latency: s.latency, Failed: map[string]int64{}}
+		one := Spot{Line: l.target.named[i], Done: s.done, Bytes: s.bytes, Latency: s.latency, Failed: map[string]int64{}}
 		for status, n := range s.statuses {
 			if n > 0 {
 				one.Failed[strconv.Itoa(status)] = n
@@ -124,4 +126,23 @@ func (l *Lane) Spots() []Spot {
 		out = append(out, one)
 	}
 	return out
+}
+
+// Join adds a lane's counts of each line to a sum, which it returns; the first are the sum. None of its latencies is a
+// lane's own.
+func Join(sum, of []Spot) []Spot {
+	for i, s := range of {
+		if i == len(sum) {
+			sum = append(sum, s)
+			sum[i].Latency = hdrhistogram.Import(s.Latency.Export())
+			continue
+		}
+		sum[i].Done += s.Done
+		sum[i].Bytes += s.Bytes
+		sum[i].Latency.Merge(s.Latency)
+		for why, n := range s.Failed {
+			sum[i].Failed[why] += n
+		}
+	}
+	return sum
 }

@@ -19,6 +19,8 @@ type stream struct {
 	request  *request
 	text     []byte // of a request with values: HTTP/1.1, or its block of header fields
 	body     []byte
+	rest     []byte // of a script's request: the body, unless it is short and in the text
+	slot     int    // of the lane's streams
 	value    []byte // of one of its fields
 	answered int64  // when the last answer came
 	intended int64
@@ -34,6 +36,8 @@ type answer struct {
 	body   int64 // bytes
 	find   finder
 	sample *sample // of its lane; nil: none is kept
+	script Script  // of its lane, for HTTP/1.1; nil: the answer is judged by its status and text
+	slot   int
 }
 
 func (a *answer) reset() {
@@ -46,6 +50,10 @@ func (a *answer) reset() {
 
 func (a *answer) take(b []byte) {
 	a.body += int64(len(b))
+	if a.script != nil {
+		a.script.Body(a.slot, b)
+		return
+	}
 	a.find.feed(b)
 	if a.sample != nil {
 		a.sample.take(a, b)

@@ -210,7 +210,7 @@ func (s *stream) payload() []byte {
 
 // wire returns the bytes of a stream's request in HTTP/1.1.
 func (s *stream) wire() []byte {
-	if s.request.varied != nil {
+	if s.request.varied != nil || s.request.scripted {
 		return s.text
 	}
 	return s.request.bytes

@@ -85,6 +85,9 @@ const (
 	EventBrokerJoined     = "broker_joined"     // its cluster listed it, and partitions were reassigned
 	EventBrokerReassigned = "broker_reassigned" // it has its partitions, all replicas in sync
 
+	// EventDriveLost names the loss of an object store's drive.
+	EventDriveLost = "drive_lost"
+
 	BrokerEvents = "broker_" // begins the names of all of them
 )
 

@@ -115,6 +115,9 @@ const (
 	KeySettings       = EnginePrefix + "settings"
 	KeySettingsDigest = EnginePrefix + "settings_digest"
 
+	// KeyErasureSet is the data and parity shards of an object store's erasure set, as 2+2.
+	KeyErasureSet = EnginePrefix + "erasure_set"
+
 	KeyTLS = EnginePrefix + "tls" // TLS version and cipher suite that client and server negotiated
 
 	EnginePrefix = "engine."

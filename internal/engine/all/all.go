@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/jvm"
 	"plimsoll/internal/engine/kafka"
+	"plimsoll/internal/engine/minio"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
 	"plimsoll/internal/engine/openssl"
@@ -23,7 +24,7 @@ import (
 func All() []engine.Engine {
 	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, own.Engine{}, openssl.Engine{},
 		postgres.Engine{},
-		kafka.Engine{}, redpanda.Engine{}, rdkafka.Engine{}}
+		kafka.Engine{}, redpanda.Engine{}, rdkafka.Engine{}, minio.Engine{}}
 }
 
 // Profilers returns every profiler, in the order in which they are listed to users.

@@ -12,8 +12,8 @@ import (
 
 // FaultCost is what a fault in the window cost: medians over the trials that it happened in.
 type FaultCost struct {
-	What   string `json:"what"`   // killed broker or added broker
-	Detail string `json:"detail"` // the broker, of the first trial
+	What   string `json:"what"`   // killed broker, lost drive or added broker
+	Detail string `json:"detail"` // the broker or drive, of the first trial
 	N      int    `json:"n"`      // trials
 	// until throughput was as before; nil if what it was before is unknown
 	Recovery *float64 `json:"recovery_s"`
@@ -21,7 +21,7 @@ type FaultCost struct {
 	Never  int      `json:"never"`
 	Lost   *float64 `json:"lost_s"`   // of the throughput before, that is missing; likewise
 	Outage *float64 `json:"outage_s"` // longest time with hardly any throughput; likewise
-	// until all replicas were in sync, or the partitions reassigned
+	// until all replicas were in sync, or the partitions reassigned; 0 for a drive
 	Whole float64  `json:"whole_s"`
 	Moved *float64 `json:"moved_bytes,omitempty"` // replicas that the added broker then had
 }
@@ -31,6 +31,7 @@ func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
 	var out []FaultCost
 	for _, kind := range []struct{ what, prefix, whole string }{
 		{BesideBroker, record.FaultPrefix, record.FaultInSync},
+		{BesideDrive, record.FaultPrefix, record.FaultRecovery},
 		{BesideAdded, record.AddPrefix, record.AddReassigned},
 	} {
 		f := FaultCost{What: kind.what}
@@ -48,10 +49,12 @@ func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
 			m := stat.Median(values[name])
 			return &m
 		}
-		if f.N = len(values[kind.whole]); f.N == 0 {
+		if f.N = len(values[kind.whole]); f.N == 0 || kind.what == BesideDrive && f.Detail == "" {
 			continue
 		}
-		f.Whole = *median(kind.whole)
+		if kind.what != BesideDrive { // nothing replaces the drive
+			f.Whole = *median(kind.whole)
+		}
 		f.Recovery, f.Lost, f.Outage = median(kind.prefix+recovery), median(kind.prefix+lost), median(kind.prefix+outage)
 		if kind.what == BesideAdded {
 			f.Moved = median(record.AddMoved)
@@ -90,13 +93,16 @@ func (f *FaultCost) add(t record.Trial, track Track, prefix string) {
 
 // isFault reports whether a mark is a fault's.
 func isFault(m Mark) bool {
-	return m.What == BesideBroker || m.What == BesideAdded
+	return m.What == BesideBroker || m.What == BesideAdded || m.What == BesideDrive
 }
 
 // text says what happened and what it cost.
 func (f FaultCost) text() string {
 	what, whole := "was killed", "all replicas were in sync again after "
-	if f.What == BesideAdded {
+	switch f.What {
+	case BesideDrive:
+		what, whole = "was lost", "no acknowledged object was lost"
+	case BesideAdded:
 		what, whole = "was added", "it had its share of the partitions after "
 	}
 	text := fmt.Sprintf("%s %s: ", f.Detail, what)
@@ -116,7 +122,9 @@ func (f FaultCost) text() string {
 		text += fmt.Sprintf("throughput recovered after %s, %s of it was lost, the longest outage took %s; ",
 			figure.Seconds(*f.Recovery), figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
 	}
-	text += whole + figure.Seconds(f.Whole)
+	if text += whole; f.What != BesideDrive {
+		text += figure.Seconds(f.Whole)
+	}
 	if f.Moved != nil {
 		text += fmt.Sprintf(", %s of replicas", figure.Quantity(*f.Moved, "B"))
 	}

@@ -141,6 +141,9 @@ func (t Track) marksText() string {
 	if n[BesideBroker] > 0 {
 		parts = append(parts, figure.Count(n[BesideBroker], "broker")+" killed, until all replicas were in sync again")
 	}
+	if n[BesideDrive] > 0 {
+		parts = append(parts, figure.Count(n[BesideDrive], "drive")+" lost, until the end")
+	}
 	if n[BesideAdded] > 0 {
 		parts = append(parts, figure.Count(n[BesideAdded], "broker")+" added, until it had its partitions")
 	}

@@ -142,6 +142,8 @@ func besideText(b Beside) string {
 		return "checkpoint (" + b.Detail + ")"
 	case BesideBroker:
 		return fmt.Sprintf("kill of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
+	case BesideDrive:
+		return fmt.Sprintf("loss of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
 	case BesideAdded:
 		return fmt.Sprintf("addition of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
 	case BesideImages:

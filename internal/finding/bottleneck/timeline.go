@@ -60,6 +60,7 @@ const (
 	BesideImages     = "full-page images"
 	BesideVacuum     = "autovacuum"
 	BesideBroker     = "killed broker" // of a cluster, until all replicas were in sync again
+	BesideDrive      = "lost drive"    // of an object store's erasure set, until the window's end
 	BesideAdded      = "added broker"  // likewise, from its start until it had its partitions
 )
 
@@ -74,7 +75,7 @@ type Track struct {
 
 // Mark is an activity with a start and an end.
 type Mark struct {
-	What     string // BesideCheckpoint, BesideVacuum, BesideBroker, BesideAdded
+	What     string // BesideCheckpoint, BesideVacuum, BesideBroker, BesideAdded, BesideDrive
 	Detail   string
 	From, To float64 // s from the start of the measured window
 }
@@ -146,6 +147,8 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 			out = append(out, Mark{BesideBroker, e.Detail, at, end})
 		case record.EventBrokerInSync:
 			closeLast(BesideBroker, e.Detail, at)
+		case record.EventDriveLost:
+			out = append(out, Mark{BesideDrive, e.Detail, at, end})
 		case record.EventBrokerAdded:
 			out = append(out, Mark{BesideAdded, e.Detail, at, end})
 		case record.EventBrokerReassigned:
@@ -168,10 +171,11 @@ func killed(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
-// faulted reports whether a broker was killed or added, in a valid trial.
+// faulted reports whether a broker was killed or added, or a drive lost, in a valid trial.
 func faulted(t record.Trial) bool {
 	_, added := t.Value(record.AddReassigned)
-	return added && t.Void == "" || killed(t)
+	_, cost := t.Value(record.FaultRecovery)
+	return (added || cost && t.Keys[record.KeyErasureSet] != "") && t.Void == "" || killed(t)
 }
 
 // followed reports whether what went on beside the load is known of a valid trial.

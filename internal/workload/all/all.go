@@ -17,6 +17,7 @@ import (
 	"plimsoll/internal/workload/memory"
 	"plimsoll/internal/workload/memorylatency"
 	"plimsoll/internal/workload/pgbench"
+	"plimsoll/internal/workload/s3"
 	"plimsoll/internal/workload/tpcc"
 	"plimsoll/internal/workload/web"
 )
@@ -41,6 +42,7 @@ func specs() []workload.Spec {
 		disk.Spec(),
 		compile.Spec(),
 		web.Spec(),
+		s3.Spec(),
 		pgbench.Spec(),
 		tpcc.Spec(),
 		kafka.Spec(),

@@ -395,20 +395,8 @@ func (d *driver) spots() []httpload.Spot {
 	defer d.mu.Unlock()
 	var sum []httpload.Spot
 	for _, l := range d.lanes {
-		if !l.over {
-			continue
-		}
-		for i, s := range l.Spots() {
-			if i == len(sum) {
-				sum = append(sum, s)
-				sum[i].Latency = hdrhistogram.Import(s.Latency.Export())
-				continue
-			}
-			sum[i].Done += s.Done
-			sum[i].Latency.Merge(s.Latency)
-			for why, n := range s.Failed {
-				sum[i].Failed[why] += n
-			}
+		if l.over {
+			sum = httpload.Join(sum, l.Spots())
 		}
 	}
 	return sum

@@ -1,0 +1,421 @@
+package s3
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	mathrand "math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/httpload"
+	"plimsoll/internal/list"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// driver loads a store: its own, or an existing one.
+type driver struct {
+	env    workload.Env
+	params workload.Params
+	own    *server // nil: the store exists
+	client *client
+	shared *shared
+	target *httpload.Target
+	drive  *lostDrive // nil: none is lost
+	filled bool       // objects may be in the store
+	left   error      // why objects could not be removed from an existing store
+
+	mu    sync.Mutex
+	lanes []*lane
+}
+
+func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
+	d := &driver{env: env, params: p}
+	if isExternal(p) {
+		return d, nil
+	}
+	var err error
+	d.own, err = newServer(env, p)
+	return d, err
+}
+
+// connections returns the number of connections of the load.
+func (d *driver) connections() int {
+	if n := d.params.Int(record.ParamClients); n > 0 {
+		return n
+	}
+	return d.params.Int(paramConnections)
+}
+
+// Prepare starts the store, checks that the bucket is open to us, and writes the objects that are read.
+func (d *driver) Prepare(ctx context.Context) error {
+	if d.target != nil {
+		return nil
+	}
+	at, secure, err := d.reach(ctx)
+	if err != nil {
+		return err
+	}
+	d.client = newClient(at, secure, d.timeout(), fillers)
+	if err := d.share(at); err != nil {
+		return err
+	}
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	d.filled = true
+	if d.shared.mix.reads() {
+		if err := d.fill(ctx); err != nil {
+			return err
+		}
+	}
+	d.target, err = httpload.New(httpload.Config{
+		Requests: list.Map(d.shared.order, func(k kind) httpload.Request {
+			return httpload.Request{Name: k.String(), Method: methodOf(k), URL: at.url("", "").String()}
+		}),
+		Timeout: d.timeout(), TLS: secure, Script: d.shared.script,
+	})
+	if err != nil {
+		return err
+	}
+	return d.scheduleFault(ctx)
+}
+
+func (d *driver) timeout() time.Duration {
+	return time.Duration(d.params.Number(paramTimeout) * float64(time.Second))
+}
+
+// reach starts the store, or returns the existing one.
+func (d *driver) reach(ctx context.Context) (*endpoint, *tls.Config, error) {
+	e := &endpoint{region: d.params.Text(paramRegion), signer: newSigner()}
+	var secure *tls.Config
+	if d.own != nil {
+		if err := d.own.start(ctx); err != nil {
+			return nil, nil, err
+		}
+		var err error
+		if secure, err = d.own.instance.TLS(); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", Name, err)
+		}
+		e.scheme, e.host, e.bucket = "http", d.own.instance.Addrs()[0], ownBucket
+		if secure != nil {
+			e.scheme = "https"
+		}
+		keys := d.own.instance.Keys()
+		e.keys = aws.Credentials{AccessKeyID: keys.Access, SecretAccessKey: keys.Secret}
+	} else {
+		b, err := bucketIn(d.params.Text(paramURL))
+		if err != nil {
+			return nil, nil, err
+		}
+		e.scheme, e.host, e.bucket = b.scheme, b.host, b.name
+		e.keys = aws.Credentials{AccessKeyID: d.params.Text(paramAccess), SecretAccessKey: d.params.Text(paramSecret),
+			SessionToken: d.params.Text(paramToken)}
+		if e.keys.AccessKeyID == "" || strings.ContainsAny(e.keys.AccessKeyID+e.keys.SessionToken, " \r\n") {
+			return nil, nil, fmt.Errorf("%s: the access key or the session token is empty, or has a space\nhint: export "+
+				"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", Name)
+		}
+		if d.params.Bool(paramInsecure) {
+			secure = &tls.Config{InsecureSkipVerify: true}
+		}
+	}
+	if p := d.params.Text(paramPayload); p == payloadUnsigned || p == payloadAuto && e.scheme == "https" {
+		e.payload = unsigned
+	}
+	return e, secure, nil
+}
+
+// prefix begins the names of all that is written.
+const prefix = "plimsoll-"
+
+// share makes what all lanes have in common.
+func (d *driver) share(at *endpoint) error {
+	s := &shared{endpoint: at, prefix: prefix + strings.ToLower(rand.Text()) + "/", lanes: max(d.env.Lanes, 1),
+		rangeLen: int64(d.params.Number(paramRange)), partLen: int64(d.params.Number(paramPart)),
+		seed: d.env.Seed + hashed(strconv.Itoa(d.env.Part))}
+	clock, err := load.NewClock()
+	if err != nil {
+		return err
+	}
+	s.now = clock.Now
+	if s.mix, err = parseMix(d.params.Text(paramOps)); err != nil {
+		return err
+	}
+	if s.sizes, err = parseSizes(d.params.Text(paramSize)); err != nil {
+		return err
+	}
+	if s.choice, err = parseChoice(d.params.Text(paramKeys)); err != nil {
+		return err
+	}
+	s.order = s.mix.kinds()
+	s.content = newContent(s.seed, s.sizes.all, at.payload == "")
+	s.objects = newObjects(s.sizes.draw(d.params.Int(paramObjects), mathrand.New(mathrand.NewPCG(s.seed, 0))))
+	d.shared = s
+	return nil
+}
+
+// hashed returns a number that stands for a text.
+func hashed(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
+}
+
+// ownBucket is the bucket of a store that is started.
+const ownBucket = "plimsoll"
+
+// open makes the bucket of a started store, and checks that an existing one is open to us.
+func (d *driver) open(ctx context.Context) error {
+	if d.own != nil {
+		a, err := d.client.do(ctx, http.MethodPut, "", "", nil, sums{})
+		if err == nil && a.status != http.StatusOK {
+			err = d.client.refused("making a bucket", a)
+		}
+		return err
+	}
+	page, err := d.client.page(ctx, d.shared.prefix, "", 1)
+	if err != nil {
+		return err
+	}
+	if len(page.Contents) > 0 {
+		return fmt.Errorf("%s: the endpoint lists an object %s that doesn't have the prefix asked for, or is somebody else's"+
+			"\nhint: is this an S3 endpoint?", Name, quoted(page.Contents[0].Key))
+	}
+	return nil
+}
+
+// fillers is the number of requests at once before and after the load.
+const fillers = 16
+
+// fill writes all objects.
+func (d *driver) fill(ctx context.Context) error {
+	s := d.shared
+	return each(ctx, len(s.objects.all), func(ctx context.Context, k int) error {
+		state, _ := s.objects.begin(k, false)
+		size := s.objects.sizes[k]
+		v := variantOf(k, state)
+		err := d.client.put(ctx, s.keyOf(k), s.content.of(v, s.sizes.all[size]), s.content.sums[size][v])
+		s.objects.end(k, state, err == nil)
+		if err != nil {
+			return fmt.Errorf("writing the objects before the load: %w", err)
+		}
+		return nil
+	})
+}
+
+// each calls do for each of n numbers, fillers at once, until one fails. It returns the first error.
+func each(ctx context.Context, n int, do func(context.Context, int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int)
+	var all sync.WaitGroup
+	for range min(n, fillers) {
+		all.Go(func() {
+			for k := range next {
+				if err := do(ctx, k); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for k := range n {
+		select {
+		case next <- k:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(next)
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// lane is an event loop whose run may be over.
+type lane struct {
+	*httpload.Lane
+	over bool
+}
+
+// Lane makes event loop i with its share of the connections.
+func (d *driver) Lane(i int) (workload.Lane, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), httpload.DefaultTimeout)
+	defer cancel()
+	n, lanes := d.connections(), max(d.env.Lanes, 1)
+	loop, err := d.target.NewLane(ctx, n*(i+1)/lanes-n*i/lanes)
+	if err != nil {
+		return nil, err
+	}
+	l := &lane{Lane: loop}
+	if i == 0 && d.drive != nil {
+		l.Began = d.drive.begin
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lanes = append(d.lanes, l)
+	return l, nil
+}
+
+func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
+	defer func() { l.over = true }()
+	return l.Lane.Run(ctx, clock)
+}
+
+// stats returns the sum over all finished lanes.
+func (d *driver) stats() httpload.Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var sum httpload.Stats
+	for _, l := range d.lanes {
+		if l.over {
+			sum.Add(l.Stats)
+		}
+	}
+	return sum
+}
+
+// spots returns the counts of each kind of operation, of all finished lanes together.
+func (d *driver) spots() []httpload.Spot {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var sum []httpload.Spot
+	for _, l := range d.lanes {
+		if l.over {
+			sum = httpload.Join(sum, l.Spots())
+		}
+	}
+	return sum
+}
+
+// Close removes what the run has written, stops the store and closes all connections.
+func (d *driver) Close() error {
+	d.drive.close()
+	d.mu.Lock()
+	lanes := d.lanes
+	d.lanes = nil
+	d.mu.Unlock()
+	for _, l := range lanes {
+		if l.over {
+			l.Lane.Close()
+		}
+	}
+	if d.own != nil {
+		if d.client != nil {
+			d.client.close()
+		}
+		return d.own.close()
+	}
+	if d.filled {
+		d.filled = false
+		d.left = d.removeAll()
+		d.client.close()
+	}
+	return d.left
+}
+
+// Keys returns the generator's code path, and the store's version.
+func (d *driver) Keys() map[string]string {
+	keys := map[string]string{record.KeyPath: d.target.Path()}
+	if d.own != nil {
+		for name, value := range d.own.install.Keys() {
+			keys[name] = value
+		}
+		if set := d.own.erasureSet(); set != "" {
+			keys[record.KeyErasureSet] = set
+		}
+	}
+	return keys
+}
+
+// Extra returns the bytes moved each way, and what a lost drive cost.
+func (d *driver) Extra(r load.Result) []record.Value {
+	in, out := 0., 0.
+	for i, s := range d.spots() {
+		switch d.shared.order[i] {
+		case put, multipart:
+			in += float64(s.Bytes)
+		case get, ranged:
+			out += float64(s.Bytes)
+		}
+	}
+	var all []record.Value
+	add := func(name string, bytes float64) {
+		if bytes > 0 && r.Bytes > 0 {
+			all = append(all, record.Value{Metric: record.Metric{Name: name, Unit: "B/s", Better: record.Higher},
+				Value: r.BytesPerSecond * bytes / float64(r.Bytes)})
+		}
+	}
+	add(metricIngest, in)
+	add(metricEgress, out)
+	return append(all, d.drive.values(r)...)
+}
+
+// Events implements workload.Eventer.
+func (d *driver) Events(load.Result) []record.Event { return d.drive.events() }
+
+// Answers returns the measured answers by status, and the operations by kind.
+func (d *driver) Answers() workload.Answers {
+	s := d.stats()
+	out := workload.Answers{Statuses: map[string]int64{}, Handshakes: s.Handshakes, Resumed: s.Resumed}
+	for status, n := range s.Statuses {
+		if n > 0 {
+			out.Statuses[strconv.Itoa(status)] = n
+		}
+	}
+	if len(d.shared.order) < 2 {
+		return out
+	}
+	for _, s := range d.spots() {
+		out.Targets = append(out.Targets, record.TargetUse{Line: s.Line, Done: s.Done,
+			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
+			Failed: s.Failed})
+	}
+	return out
+}
+
+// First returns the error of the first failed operation.
+func (d *driver) First() error { return d.stats().First }
+
+// Cause implements workload.Causer: whether the store has ended.
+func (d *driver) Cause(error) error {
+	if d.own == nil {
+		return nil
+	}
+	return d.own.ended()
+}
+
+// Settle implements workload.Settler: the drive is lost once the load is over.
+func (d *driver) Settle(ctx context.Context) error { return d.drive.wait(ctx) }
+
+// Doubts returns warnings about the run.
+func (d *driver) Doubts() []string {
+	s := d.stats()
+	var out []string
+	if s.First != nil {
+		out = append(out, "first failed operation: "+s.First.Error())
+	}
+	if s.Reconnects > 0 {
+		out = append(out, fmt.Sprintf("%d connections were reopened during the load", s.Reconnects))
+	}
+	if d.left != nil {
+		out = append(out, d.left.Error())
+	}
+	return out
+}
+
+// errMissing is the error of an object that was acknowledged and isn't there.
+var errMissing = errors.New("it was acknowledged, and isn't there")
+
+// now returns CLOCK_MONOTONIC.
+func now() (int64, error) { return cputime.Monotonic() }

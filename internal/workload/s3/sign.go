@@ -1,0 +1,162 @@
+package s3
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+)
+
+// The headers of signed requests.
+const (
+	headerSHA256   = "X-Amz-Content-Sha256"
+	headerCRC32C   = "X-Amz-Checksum-Crc32c"
+	headerDate     = "X-Amz-Date"
+	headerToken    = "X-Amz-Security-Token"
+	headerSigned   = "Authorization"
+	unsigned       = "UNSIGNED-PAYLOAD"
+	emptySHA256    = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	service        = "s3"
+	dateForm       = "20060102T150405Z"
+	signatureBytes = 64 // of its text, at the end of the header
+)
+
+// endpoint is a bucket of a store, with the credentials for it.
+type endpoint struct {
+	scheme, host string
+	bucket       string
+	region       string
+	keys         aws.Credentials
+	payload      string // unsigned, or "": each payload's SHA-256 is signed
+	signer       *v4.Signer
+}
+
+func newSigner() *v4.Signer {
+	return v4.NewSigner(func(o *v4.SignerOptions) {
+		o.DisableURIPathEscaping = true // as S3 defines the canonical path
+	})
+}
+
+// path returns the path of an object, or of the bucket for "".
+func (e *endpoint) path(key string) string {
+	if key == "" {
+		return "/" + e.bucket
+	}
+	return "/" + e.bucket + "/" + key
+}
+
+// url returns the URL of an object with a query.
+func (e *endpoint) url(key, query string) *url.URL {
+	return &url.URL{Scheme: e.scheme, Host: e.host, Path: e.path(key), RawQuery: query}
+}
+
+// hashOf returns the text by which a payload is signed.
+func (e *endpoint) hashOf(sha256 string) string {
+	if e.payload != "" {
+		return e.payload
+	}
+	return sha256
+}
+
+// sign signs a request at a time. Its headers are part of the signature.
+func (e *endpoint) sign(ctx context.Context, r *http.Request, sha256 string, at time.Time) error {
+	hash := e.hashOf(sha256)
+	r.Header.Set(headerSHA256, hash)
+	if err := e.signer.SignHTTP(ctx, e.keys, r, hash, service, e.region, at); err != nil {
+		return fmt.Errorf("%s: sign a request: %w", Name, err)
+	}
+	return nil
+}
+
+// renewed is how long a signature is used. Servers accept one for 15 minutes.
+const renewed = int64(time.Minute)
+
+// The cache of signatures.
+const (
+	cacheBits = 15
+	cacheSize = 1 << cacheBits
+	mixing    = 0x9E3779B97F4A7C15 // of Fibonacci hashing
+)
+
+// signed is a signature in the cache.
+type signed struct {
+	tag   uint64 // of the request; 0: none
+	epoch int64
+	text  [signatureBytes]byte
+}
+
+// signatures are those of one lane. A request that is repeated is signed once per epoch: the signer allocates.
+type signatures struct {
+	endpoint *endpoint
+	cache    []signed
+	epoch    int64  // of now
+	date     string // of the epoch
+	at       time.Time
+	stems    [kinds]string // of the header Authorization in this epoch, up to the signature
+}
+
+func newSignatures(e *endpoint) *signatures {
+	return &signatures{endpoint: e, cache: make([]signed, cacheSize), epoch: -1}
+}
+
+// turn begins the epoch of now, ns of CLOCK_MONOTONIC.
+func (s *signatures) turn(now int64) {
+	epoch := now / renewed
+	if epoch == s.epoch {
+		return
+	}
+	s.epoch, s.at = epoch, time.Now().UTC()
+	s.date, s.stems = s.at.Format(dateForm), [kinds]string{}
+}
+
+// request is one to be signed.
+type request struct {
+	kind   kind
+	method string
+	tag    uint64 // unlike that of all others
+	key    string
+	query  string
+	sums   sums
+}
+
+// of returns the header Authorization of a request in two parts. key is called only if the request has to be signed.
+func (s *signatures) of(k kind, tag uint64, make func() request) (stem string, signature []byte, err error) {
+	c := &s.cache[tag*mixing>>(64-cacheBits)]
+	if c.tag == tag && c.epoch == s.epoch && s.stems[k] != "" {
+		return s.stems[k], c.text[:], nil
+	}
+	text, err := s.authorization(make())
+	if err != nil {
+		return "", nil, err
+	}
+	stem, last := text[:len(text)-signatureBytes], text[len(text)-signatureBytes:]
+	c.tag, c.epoch = tag, s.epoch
+	copy(c.text[:], last)
+	s.stems[k] = stem
+	return stem, c.text[:], nil
+}
+
+// authorization signs a request.
+func (s *signatures) authorization(q request) (string, error) {
+	r := &http.Request{Method: q.method, URL: s.endpoint.url(q.key, q.query), Host: s.endpoint.host, Header: http.Header{}}
+	if q.sums.crc32c != "" {
+		r.Header.Set(headerCRC32C, q.sums.crc32c)
+	}
+	sha := q.sums.sha256
+	if sha == "" {
+		sha = emptySHA256
+	}
+	if err := s.endpoint.sign(context.Background(), r, sha, s.at); err != nil {
+		return "", err
+	}
+	text := r.Header.Get(headerSigned)
+	if len(text) <= signatureBytes || !strings.HasSuffix(text[:len(text)-signatureBytes], "Signature=") {
+		return "", fmt.Errorf("%s: the signer's header doesn't end with a signature", Name)
+	}
+	return text, nil
+}

@@ -1,0 +1,157 @@
+package s3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"plimsoll/internal/record"
+)
+
+// mostReadBack bounds the bytes that are read back after the load.
+const mostReadBack = 4 << 30
+
+// Verify proves that the store has what it has acknowledged: a listing has each object and no other one, and objects,
+// as many as mostReadBack allows, are read back in random order and compared.
+func (d *driver) Verify(ctx context.Context) error {
+	if d.own != nil {
+		if err := d.own.ended(); err != nil {
+			return err
+		}
+	}
+	if err := d.verifyListing(ctx); err != nil {
+		return err
+	}
+	s := d.shared
+	order := rand.New(rand.NewPCG(s.seed, 1)).Perm(len(s.objects.all))
+	var read atomic.Int64
+	return each(ctx, len(order), func(ctx context.Context, i int) error {
+		k := order[i]
+		size := s.sizes.all[s.objects.sizes[k]]
+		if !s.objects.there(k) || read.Add(size) > mostReadBack {
+			return nil
+		}
+		return d.verifyObject(ctx, k, size)
+	})
+}
+
+// verifyObject reads an object back.
+func (d *driver) verifyObject(ctx context.Context, k int, size int64) error {
+	s := d.shared
+	state := s.objects.all[k].acked.Load()
+	err := d.client.same(ctx, s.keyOf(k), s.content.of(variantOf(k, state), size))
+	if errors.Is(err, errMissing) || errors.Is(err, errOther) {
+		return fmt.Errorf("%s: object %d of %s: %w\nhint: the store has lost a write", Name, k, record.FormatSize(size), err)
+	}
+	return err
+}
+
+// verifyListing compares the store's list with ours.
+func (d *driver) verifyListing(ctx context.Context) error {
+	s := d.shared
+	listed := map[string]bool{}
+	err := d.pages(ctx, func(p listing) error {
+		for _, one := range p.Contents {
+			listed[one.Key] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for k := range s.objects.all {
+		key := s.keyOf(k)
+		if s.objects.there(k) && !listed[key] {
+			return fmt.Errorf("%s: object %d: %w\nhint: the store's listing lacks it", Name, k, errMissing)
+		}
+		acked := s.objects.all[k].acked.Load()
+		if gone := !isThere(acked) && s.objects.all[k].issued.Load() == acked; gone && listed[key] {
+			return fmt.Errorf("%s: object %d is listed, but was deleted, or never written\nhint: the store has lost a delete",
+				Name, k)
+		}
+		delete(listed, key)
+	}
+	if len(listed) > 0 {
+		return fmt.Errorf("%s: the store lists %d objects below %s that were never written", Name, len(listed), s.prefix)
+	}
+	return nil
+}
+
+// perPage is the most that S3 lists at once.
+const perPage = 1000
+
+// pages calls take for each page of our objects.
+func (d *driver) pages(ctx context.Context, take func(listing) error) error {
+	pages := len(d.shared.objects.all)/perPage + 2 // a store that never ends its list is ended here
+	for token := ""; ; pages-- {
+		p, err := d.client.page(ctx, d.shared.prefix, token, perPage)
+		if err != nil {
+			return err
+		}
+		if err := take(p); err != nil {
+			return err
+		}
+		if !p.IsTruncated || p.NextContinuationToken == "" {
+			return nil
+		}
+		if token = p.NextContinuationToken; pages == 0 {
+			return fmt.Errorf("%s: the store lists more objects below %s than were written", Name, d.shared.prefix)
+		}
+	}
+}
+
+// removing bounds the removal of a run's objects.
+const removing = 2 * time.Minute
+
+// removeAll removes what the run has written, and proves it by a listing. It goes on after an interrupt.
+func (d *driver) removeAll() error {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), removing, fmt.Errorf("not done within %v", removing))
+	defer cancel()
+	s := d.shared
+	err := each(ctx, len(s.objects.all), func(ctx context.Context, k int) error {
+		if s.objects.all[k].issued.Load() == absent {
+			return nil // it was never written
+		}
+		return d.client.remove(ctx, s.keyOf(k))
+	})
+	if s.mix.has(multipart) {
+		err = errors.Join(err, d.abort(ctx))
+	}
+	left := 0
+	err = errors.Join(err, d.pages(ctx, func(p listing) error {
+		left += len(p.Contents)
+		return each(ctx, len(p.Contents), func(ctx context.Context, i int) error {
+			if !strings.HasPrefix(p.Contents[i].Key, s.prefix) {
+				return fmt.Errorf("%s: the store lists %s below %s", Name, quoted(p.Contents[i].Key), s.prefix)
+			}
+			return d.client.remove(ctx, p.Contents[i].Key)
+		})
+	}))
+	if err != nil {
+		return fmt.Errorf("%w\nhint: objects may be left below %s in the bucket %s: aws s3 rm --recursive s3://%s/%s", err,
+			s.prefix, quoted(d.client.bucket), d.client.bucket, s.prefix)
+	}
+	return nil
+}
+
+// abort ends uploads that aren't complete.
+func (d *driver) abort(ctx context.Context) error {
+	all, err := d.client.uploads(ctx, d.shared.prefix)
+	for id, key := range all {
+		if !strings.HasPrefix(key, d.shared.prefix) {
+			continue
+		}
+		a, failed := d.client.do(ctx, http.MethodDelete, key, "uploadId="+url.QueryEscape(id), nil, sums{})
+		if failed == nil && a.status != http.StatusNoContent {
+			failed = d.client.refused("ending a multipart upload", a)
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
