@@ -45,6 +45,9 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	}
 	checked := &checkedWriter{w: stdout}
 	stdout = checked
+	if len(args) == 1 && args[0] == versionVerb { // to set up all verbs takes longer
+		return printVersion(checked, term.Screened(stderr))
+	}
 	a := &app{stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr),
 		terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -12,10 +13,21 @@ import (
 // version is set by the release's linker flags.
 var version = ""
 
+const versionVerb = "version"
+
+// printVersion prints the version as the verb does, and returns the exit code.
+func printVersion(stdout *checkedWriter, stderr io.Writer) int {
+	_, _ = io.WriteString(stdout, build.Of(version).String())
+	if err := stdout.failure(); err != nil {
+		return (&app{stderr: stderr}).exit(fmt.Errorf("standard output: %w", err))
+	}
+	return exitDone
+}
+
 func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "version",
+		Use: versionVerb,
 		Example: `  plimsoll version
   plimsoll version --json
   plimsoll --version`,

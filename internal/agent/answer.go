@@ -96,7 +96,7 @@ func (a *answer) measures() bool {
 }
 
 // whole reports whether all runs that were ordered are here.
-func (a *answer) whole() bool { return a.measures() && a.trials == len(a.req.Order.Sides) }
+func (a *answer) whole() bool { return a.measures() && a.trials == a.req.Order.Trials() }
 
 // done returns an error if the answer is incomplete, although its agent considers it finished.
 func (a *answer) done() error {
@@ -109,8 +109,10 @@ func (a *answer) done() error {
 		return errors.New("no speed received")
 	case a.req.Do == DoResend && a.trials == 0:
 		return nil
-	case a.measures() && a.trials != len(a.req.Order.Sides):
-		return fmt.Errorf("the agent returned %d runs instead of %d", a.trials, len(a.req.Order.Sides))
+	case a.measures() && a.trials > 0 && len(a.req.Order.Turns) > 0:
+		return nil // the rest of a batch is ordered again
+	case a.measures() && a.trials != a.req.Order.Trials():
+		return fmt.Errorf("the agent returned %d runs instead of %d", a.trials, a.req.Order.Trials())
 	}
 	return nil
 }
@@ -175,7 +177,7 @@ func (a *answer) eventOf(e *record.Event) error {
 
 // owns returns an error if trial is not one of those ordered.
 func (a *answer) owns(what, name, trial string) error {
-	for i := range a.req.Order.Sides {
+	for i := range a.req.Order.Trials() {
 		if trial == a.req.Order.TrialID(i) {
 			return nil
 		}
@@ -189,8 +191,8 @@ func (a *answer) trialOf(t *record.Trial) error {
 		return a.unasked(kindTrial)
 	}
 	i := a.trials
-	if a.trials++; i >= len(a.req.Order.Sides) {
-		return fmt.Errorf("the agent returned more than %d runs", len(a.req.Order.Sides))
+	if a.trials++; i >= a.req.Order.Trials() {
+		return fmt.Errorf("the agent returned more than %d runs", a.req.Order.Trials())
 	}
 	var machine record.Machine
 	if a.req.Machine != nil {
@@ -206,7 +208,8 @@ func (a *answer) trialOf(t *record.Trial) error {
 			return fmt.Errorf("the run's %s is %.80q, not %s", key, t.Keys[key], value)
 		}
 	}
-	if t.DurationS < 0 || t.WarmupS < 0 || t.Generator != nil && !sound(*t.Generator) {
+	if t.DurationS < 0 || t.WarmupS < 0 || t.Batch != nil && (t.Batch.Runs < 1 || t.Batch.WindowS < 0) ||
+		t.Generator != nil && !sound(*t.Generator) {
 		return errors.New("the run has negative times or counts")
 	}
 	return session.CheckTrial(*t)

@@ -24,7 +24,7 @@ func answering(t *testing.T, words string) string {
 	return "cat " + path + ";:"
 }
 
-const hello = `{"kind":"hello","protocol":7,"version":"test"}` + "\n"
+const hello = `{"kind":"hello","protocol":8,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
@@ -170,8 +170,8 @@ func TestAgentWithoutAClient(t *testing.T) {
 }
 
 func FuzzReadRequest(f *testing.F) {
-	f.Add([]byte(`{"protocol":7,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
-	f.Add([]byte(`{"protocol":7,"do":"machine"}` + "\n"))
+	f.Add([]byte(`{"protocol":8,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
+	f.Add([]byte(`{"protocol":8,"do":"machine"}` + "\n"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		req, err := readRequest(bufio.NewReader(bytes.NewReader(in)))
@@ -207,7 +207,7 @@ func FuzzHear(f *testing.F) {
 	}
 	f.Add(byte(0), []byte(hello+`{"kind":"fault"}`))
 	f.Add(byte(5), []byte(hello+`{"kind":"device","device":{"id":"a","bytes":-1}}`))
-	f.Add(byte(0), []byte(`{"kind":"hello","protocol":7}`))
+	f.Add(byte(0), []byte(`{"kind":"hello","protocol":8}`))
 	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
 		requests := []Request{{Do: DoMachine}, {Do: DoPreflight}, {Do: DoTrial, Order: &order},
 			{Do: DoTrial, Order: &order, Servers: []Serving{{Address: "there"}}}, {Do: DoServe, Order: &order}, {Do: DoDevice}}

@@ -30,6 +30,9 @@ func (t *trial) open() error {
 		t.sides = append(t.sides, s)
 		configs = append(configs, s.config(t.order))
 	}
+	if len(t.order.Turns) > 0 {
+		return t.checkBatch()
+	}
 	gens, err := generators(configs, t.order.Seed)
 	if err != nil {
 		return usage.Wrap(err)

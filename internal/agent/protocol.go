@@ -29,7 +29,7 @@ import (
 )
 
 // Protocol is the version of the protocol between client and agent.
-const Protocol = 7
+const Protocol = 8
 
 // MarkVar is the environment variable that marks every process of a trial.
 const MarkVar = workload.MarkVar

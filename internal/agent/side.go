@@ -71,8 +71,9 @@ func (s *side) config(o record.Order) load.Config {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// Blank returns the trial of an order's side i on a machine before anything is measured.
+// Blank returns the trial i of an order on a machine before anything is measured.
 func Blank(o record.Order, i int, m record.Machine) record.Trial {
+	o, i = o.Alone(i)
 	s := o.Sides[i]
 	warmup := o.WarmupS
 	if s.Load.Kind == record.Once {

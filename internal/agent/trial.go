@@ -35,7 +35,11 @@ func (t *trial) carryOut(ctx context.Context) error {
 	if err := t.open(); err != nil {
 		return err
 	}
-	t.run(ctx)
+	if len(t.order.Turns) > 0 {
+		t.runBatch(ctx)
+	} else {
+		t.run(ctx)
+	}
 	if ctx.Err() != nil {
 		return errors.New("told to stop")
 	}
@@ -78,8 +82,12 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 func (t *trial) report() error {
 	t.tuned()
 	var all []Message
-	for _, s := range t.sides {
-		all = append(all, s.report()...)
+	if len(t.order.Turns) > 0 {
+		all = t.reportBatch()
+	} else {
+		for _, s := range t.sides {
+			all = append(all, s.report()...)
+		}
 	}
 	if t.keeps {
 		t.keep(all)
@@ -94,6 +102,7 @@ type trial struct {
 	machine record.Machine
 	scratch string
 	sides   []*side
+	ran     []ran      // of a batch
 	shared  *kept.Keep // directory shared by the session's trials; nil if no side needs it
 	lanes   laneThreads
 	stuck   bool // some lanes could not be stopped
@@ -124,10 +133,7 @@ func (t *trial) run(ctx context.Context) {
 		}
 		s.measureControl(t.order.Seed)
 	}
-	runtime.GOMAXPROCS(t.procs())
-	debug.SetMemoryLimit(memoryLimit)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	runtime.GC()
+	defer t.quieten()()
 	// Lanes end with the trial at the latest.
 	laneCtx, stopLanes := context.WithCancel(ctx)
 	defer stopLanes()
@@ -151,6 +157,16 @@ func (t *trial) run(ctx context.Context) {
 			s.markUnseen(t.order.Sides[i].Params[record.ParamMachine] != "")
 		}
 	}
+}
+
+// quieten keeps this process's own threads and garbage collector from the measurement, until the returned function is
+// called.
+func (t *trial) quieten() (end func()) {
+	runtime.GOMAXPROCS(t.procs())
+	debug.SetMemoryLimit(memoryLimit)
+	percent := debug.SetGCPercent(-1)
+	runtime.GC()
+	return func() { debug.SetGCPercent(percent) }
 }
 
 // cleanUp runs what the user wants to be run after each side, while it can still be told of. What has lanes that run

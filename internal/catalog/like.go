@@ -10,9 +10,11 @@ import (
 // whole name, because it could be anyone's.
 func (c *Catalog) Like(machine string) (Type, bool) {
 	var best Type
-	for _, t := range c.types {
-		if len(t.Name) > len(best.Name) && named(strings.ToLower(machine), strings.ToLower(t.Name)) {
-			best = t
+	machine = strings.ToLower(machine)
+	for i := range c.types {
+		t := &c.types[i]
+		if n := len(t.Name); n <= len(machine) && n > len(best.Name) && named(machine, strings.ToLower(t.Name)) {
+			best = *t
 		}
 	}
 	return best, best.Name != ""

@@ -206,6 +206,16 @@ func Extent(p record.Plan, early bool, overhead Overhead) Span {
 	return c.Remaining(overhead)
 }
 
+// markRepeating marks the cells whose short runs can follow each other inside one child.
+func markRepeating(p *record.Plan, decls []record.Workload) {
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		decl, err := find(decls, c.Workload)
+		c.Repeats = err == nil && decl.Repeats && c.Load.Kind == record.Once && c.Search == nil && !c.Safe && !c.Remote &&
+			len(c.Cluster) == 0
+	}
+}
+
 // maxSlicedSides bounds how many sides share one child: each keeps its own buffers in memory.
 const maxSlicedSides = 4
 

@@ -66,7 +66,7 @@ func (c *Course) Next(running ...record.Order) (record.Order, bool) {
 			}
 			open = true
 			if c.mayBegin(s.turn, r, running) {
-				return c.order(r, s), true
+				return c.batched(c.order(r, s)), true
 			}
 		}
 		if open {

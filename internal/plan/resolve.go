@@ -91,6 +91,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	p.Factors = present(*p)
 	p.Designs = incomplete(*p)
 	markSliced(p, decls)
+	markRepeating(p, decls)
 	p.GeneratorCores = generatorCores(*p, targets)
 	// One generator cannot load two targets at once without affecting both.
 	p.Together = apart(p.Hosts, targets) && len(p.Generators) == 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -18,10 +19,12 @@ type child struct {
 	cmd      *exec.Cmd
 	out, err *Output
 	started  time.Time
+	pidfd    int // readable once it has ended; -1: not of this kernel
 }
 
 // Outcome is the result of a finished run.
 type Outcome struct {
+	Started      time.Time // just before the command was started
 	Wall         time.Duration
 	User, System time.Duration // of the command and of all processes it waited for
 	MaxRSS       int64         // bytes, as reported by the kernel: see SeenMemory
@@ -33,10 +36,10 @@ type Outcome struct {
 
 // wait returns when the command has been reaped and nothing is left of its group. It ends the group when ctx ends,
 // and then returns ctx's cause.
-func (c *child) wait(ctx context.Context) (Outcome, error) {
+func (c *child) wait(ctx context.Context, buf []byte) (Outcome, error) {
 	stop := c.endWith(ctx)
-	err := AwaitExit(c.cmd.Process.Pid)
-	o := Outcome{Wall: time.Since(c.started), Out: c.out, Err: c.err}
+	err := c.follow(buf)
+	o := Outcome{Started: c.started, Wall: time.Since(c.started), Out: c.out, Err: c.err}
 	killAt, ended := stop()
 	// The caller judges the exit status; any other error is ours.
 	var exit *exec.ExitError
@@ -57,11 +60,34 @@ func (c *child) wait(ctx context.Context) (Outcome, error) {
 		o.Doubts = append(o.Doubts, fmt.Sprintf("the command left processes running, which were killed: %s",
 			Clip(strings.Join(left, ", "))))
 	}
-	err = errors.Join(err, o.drain())
+	err = errors.Join(err, o.drain(buf))
 	if ended {
 		return o, errors.Join(context.Cause(ctx), err)
 	}
 	return o, err
+}
+
+// follow reads the outputs until the command has ended.
+func (c *child) follow(buf []byte) error {
+	ended := c.pidfd
+	if ended < 0 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return errors.Join(fmt.Errorf("wait for process %d: %w", c.cmd.Process.Pid, err), AwaitExit(c.cmd.Process.Pid))
+		}
+		defer r.Close()
+		go func() {
+			_ = AwaitExit(c.cmd.Process.Pid)
+			w.Close()
+		}()
+		ended = int(r.Fd())
+	} else {
+		defer unix.Close(ended)
+	}
+	if _, err := follow(ended, time.Time{}, buf, c.out, c.err); err != nil {
+		return errors.Join(err, AwaitExit(c.cmd.Process.Pid))
+	}
+	return nil
 }
 
 // start starts the command and the clock.
@@ -80,9 +106,12 @@ func (c *child) abandon() {
 		signalGroup(c.cmd.Process.Pid, unix.SIGKILL)
 		_ = c.cmd.Wait()
 	}
+	if c.pidfd >= 0 {
+		_ = unix.Close(c.pidfd)
+	}
 	for _, s := range []*Output{c.out, c.err} {
 		if s != nil {
-			_ = s.r.Close()
+			s.close()
 		}
 	}
 }
@@ -135,25 +164,29 @@ func AwaitExit(pid int) error {
 	}
 }
 
-// drain waits for the ends of both outputs.
-func (o *Outcome) drain() error {
-	var errs []error
+// drain waits for the ends of both outputs, or until a process that left the group has kept one open too long.
+func (o *Outcome) drain(buf []byte) error {
+	_, err := follow(-1, time.Now().Add(lingers), buf, o.Out, o.Err)
 	held := false
+	errs := []error{err}
 	for _, s := range []*Output{o.Out, o.Err} {
-		ended, err := s.finish()
-		held = held || !ended
-		errs = append(errs, err)
+		held = held || s.fd >= 0
+		s.close()
+		errs = append(errs, s.err)
 	}
-	if held {
+	if held && err == nil {
 		o.Doubts = append(o.Doubts, "a process that left the command's process group holds its output open")
 	}
 	return errors.Join(errs...)
 }
 
-// SeenMemory returns the peak resident memory in bytes, if it is the command's. On exec Linux charges a program with
+// SeenMemory returns a run's peak resident memory in bytes, if it is the command's. On exec Linux charges a program with
 // the peak of the memory that the fork shared (exec_mmap in fs/exec.c), which is this process's: a value not clearly
 // above that says nothing about the command.
-func (o Outcome) SeenMemory() (float64, bool) {
+func (p *Program) SeenMemory(o Outcome) (float64, bool) {
+	if o.MaxRSS <= clearlyAbove(p.peak.Load()) {
+		return 0, false // this process's peak only grows
+	}
 	self, err := procfs.Self()
 	if err != nil {
 		return 0, false
@@ -162,6 +195,8 @@ func (o Outcome) SeenMemory() (float64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	own := float64(st.VmHWM)
-	return float64(o.MaxRSS), own > 0 && float64(o.MaxRSS) > own*9/8
+	p.peak.Store(int64(st.VmHWM))
+	return float64(o.MaxRSS), st.VmHWM > 0 && o.MaxRSS > clearlyAbove(int64(st.VmHWM))
 }
+
+func clearlyAbove(bytes int64) int64 { return bytes / 8 * 9 }

@@ -3,10 +3,10 @@ package process
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -15,6 +15,8 @@ const (
 	// lingers bounds how long an output may stay open after the command and its group have ended: draining the pipe
 	// takes far less.
 	lingers = time.Second
+	// readBytes is how much of an output is read at once.
+	readBytes = 32 << 10
 )
 
 // Output reads everything that a command prints on one descriptor, even if it is discarded: otherwise a command
@@ -24,40 +26,38 @@ type Output struct {
 	Tail []byte // the end
 	Size int64  // bytes printed in all
 
-	r    *os.File
+	fd   int   // the pipe's end here, which does not block; -1: closed
 	keep int   // bytes
 	err  error // why reading ended early
-	done chan struct{}
 }
 
 // newOutput returns an output and the descriptor that feeds it, which the caller closes once the command has it.
-func newOutput(keep int, buffers *sync.Pool) (*Output, *os.File, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
+func newOutput(keep int) (*Output, *os.File, error) {
+	var ends [2]int
+	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
 		return nil, nil, fmt.Errorf("make a pipe for the output: %w", err)
 	}
-	s := &Output{r: r, keep: keep, done: make(chan struct{})}
-	go s.drain(buffers)
+	s, w := &Output{fd: ends[0], keep: keep}, os.NewFile(uintptr(ends[1]), "output")
+	if err := unix.SetNonblock(s.fd, true); err != nil {
+		s.close()
+		w.Close()
+		return nil, nil, fmt.Errorf("make a pipe for the output: %w", err)
+	}
 	return s, w, nil
 }
 
-func (s *Output) drain(buffers *sync.Pool) {
-	defer close(s.done)
-	held, ok := buffers.Get().(*[32 << 10]byte)
-	if !ok {
-		held = new([32 << 10]byte)
-	}
-	defer buffers.Put(held)
-	buf := held[:]
-	for {
-		n, err := s.r.Read(buf)
+// read takes the bytes that are there now, at most len(buf), and closes the output at its end.
+func (s *Output) read(buf []byte) {
+	n, err := unix.Read(s.fd, buf)
+	switch {
+	case n > 0:
 		s.add(buf[:n])
+	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EINTR):
+	default:
 		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				s.err = err
-			}
-			return
+			s.err = fmt.Errorf("read the output: %w", err)
 		}
+		s.close()
 	}
 }
 
@@ -70,15 +70,47 @@ func (s *Output) add(p []byte) {
 	}
 }
 
-// finish waits until the output has ended, or a process that left the group has held it open too long, and reports
-// whether it ended. Afterwards the output's fields may be read.
-func (s *Output) finish() (ended bool, err error) {
-	// If the deadline cannot be set, the wait can only be longer.
-	_ = s.r.SetReadDeadline(time.Now().Add(lingers))
-	<-s.done
-	_ = s.r.Close()
-	if errors.Is(s.err, os.ErrDeadlineExceeded) {
-		return false, nil
+func (s *Output) close() {
+	if s.fd >= 0 {
+		_ = unix.Close(s.fd)
+		s.fd = -1
 	}
-	return true, s.err
+}
+
+// follow reads the outputs until a descriptor is readable, with which it returns, or until all of them have ended if
+// that is -1, or until a time; zero: none. One thread waits for all of this: to wake others takes longer than a short
+// command.
+func follow(until int, deadline time.Time, buf []byte, outputs ...*Output) (readable bool, err error) {
+	fds := make([]unix.PollFd, 0, 1+len(outputs))
+	for {
+		fds = append(fds[:0], unix.PollFd{Fd: int32(until), Events: unix.POLLIN})
+		open := false
+		for _, s := range outputs {
+			fds = append(fds, unix.PollFd{Fd: int32(s.fd), Events: unix.POLLIN}) // poll ignores one below 0
+			open = open || s.fd >= 0
+		}
+		timeout := -1
+		if !deadline.IsZero() {
+			timeout = int(max(0, time.Until(deadline)).Milliseconds())
+		}
+		if until < 0 && !open {
+			return false, nil
+		}
+		n, err := unix.Poll(fds, timeout)
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return false, fmt.Errorf("wait for the command: %w", err)
+		case n == 0:
+			return false, nil
+		case fds[0].Revents != 0:
+			return true, nil
+		}
+		for i, s := range outputs {
+			if fds[1+i].Revents != 0 {
+				s.read(buf)
+			}
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,7 +36,8 @@ type Program struct {
 	// Enter starts the process with CPU accounting; nil: without.
 	Enter func(*syscall.SysProcAttr, func() (int, error)) error
 
-	buffers sync.Pool // for reading output: the agent's garbage collector is off in a trial
+	buffers sync.Pool    // for reading output: the agent's garbage collector is off in a trial
+	peak    atomic.Int64 // resident memory of this process, in bytes, when it was last read: see SeenMemory
 }
 
 // Find resolves the executable once for all runs, and returns an error if every run would fail.
@@ -89,7 +91,12 @@ func (p *Program) Run(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, p.startError(err)
 	}
-	o, err := c.wait(ctx)
+	buf, ok := p.buffers.Get().(*[readBytes]byte)
+	if !ok {
+		buf = new([readBytes]byte)
+	}
+	defer p.buffers.Put(buf)
+	o, err := c.wait(ctx, buf[:])
 	if err == nil && (o.Status == 0 || p.Any && o.Status.Exited()) {
 		return o, p.withinLimit(o)
 	}
@@ -97,18 +104,18 @@ func (p *Program) Run(ctx context.Context) (Outcome, error) {
 }
 
 func (p *Program) start() (c *child, err error) {
-	c = &child{}
+	c = &child{pidfd: -1}
 	defer func() {
 		if err != nil {
 			c.abandon()
 		}
 	}()
 	var outW, errW *os.File
-	if c.out, outW, err = newOutput(p.Keep, &p.buffers); err != nil {
+	if c.out, outW, err = newOutput(p.Keep); err != nil {
 		return c, err
 	}
 	defer outW.Close() // the command has its own
-	if c.err, errW, err = newOutput(0, &p.buffers); err != nil {
+	if c.err, errW, err = newOutput(0); err != nil {
 		return c, err
 	}
 	defer errW.Close()
@@ -124,7 +131,7 @@ func (p *Program) start() (c *child, err error) {
 	c.cmd = &exec.Cmd{
 		Stdin: in,
 		Path:  p.Path, Args: p.Argv, Dir: p.Dir, Env: p.Env, Stdout: outW, Stderr: errW,
-		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &c.pidfd},
 	}
 	if p.Enter == nil {
 		_, err = c.start()

@@ -149,8 +149,9 @@ type Cell struct {
 	Remote bool `json:"remote,omitempty"` // its load comes from Plan.Generators
 	// Those of Plan.Hosts that have a server of its cluster each, beside Host; none: all servers are on Host.
 	Cluster []string `json:"cluster,omitempty"`
-	Sliced  bool     `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
-	Times   *Times   `json:"times,omitempty"`  // of its runs; nil: the plan's
+	Sliced  bool     `json:"sliced,omitempty"`  // the sides of this group alternate inside one child process
+	Repeats bool     `json:"repeats,omitempty"` // short runs of it follow each other inside one child process
+	Times   *Times   `json:"times,omitempty"`   // of its runs; nil: the plan's
 }
 
 // Times are how long the runs of a cell take that do not have the plan's times, in seconds.
@@ -215,7 +216,47 @@ type Order struct {
 	GeneratorCores int    `json:"generator_cores,omitempty"` // as in Plan
 	Energy         string `json:"energy,omitempty"`          // likewise
 
-	Sides []Side `json:"sides"` // one, or two and more when sliced
+	Sides []Side `json:"sides"` // one, or two and more when sliced or in a batch
+	// Turns are the runs of a batch, one after another in one process, of which the first are made. The order's own
+	// replicate, group, position and attempt are the first one's. Nil: each side is run once.
+	Turns []Turn `json:"turns,omitempty"`
+}
+
+// Turn is one run of a batch.
+type Turn struct {
+	Side      int `json:"side"` // index into Order.Sides
+	Replicate int `json:"replicate"`
+	Group     int `json:"group"`
+	Position  int `json:"position"`
+	Attempt   int `json:"attempt"`
+}
+
+// The limits of a batch, in seconds: it ends with a run that takes as long as ShortRunS, and begins no pair after
+// BatchS.
+const (
+	ShortRunS = 0.1
+	BatchS    = 1.0
+)
+
+// Trials returns how many trials the order has: of a batch at most.
+func (o Order) Trials() int {
+	if len(o.Turns) > 0 {
+		return len(o.Turns)
+	}
+	return len(o.Sides)
+}
+
+// Alone splits a batch: it returns the order for run i by itself, and the index of its side there. Another order is
+// returned as it is.
+func (o Order) Alone(i int) (Order, int) {
+	if len(o.Turns) == 0 {
+		return o, i
+	}
+	t := o.Turns[i]
+	o.Replicate, o.Group, o.Position, o.Attempt = t.Replicate, t.Group, t.Position, t.Attempt
+	o.Sides, o.Turns = o.Sides[t.Side:t.Side+1], nil
+	o.ID = o.TrialID(0)
+	return o, 0
 }
 
 // Side is one cell of an order.
@@ -227,8 +268,12 @@ type Side struct {
 	Levels   map[string]string `json:"levels,omitempty"`
 }
 
-// TrialID returns the identity of the trial for side i of the order.
+// TrialID returns the identity of the trial i of the order.
 func (o Order) TrialID(i int) string {
+	if len(o.Turns) > 0 {
+		one, _ := o.Alone(i)
+		return one.ID
+	}
 	probe := ""
 	if o.Probe > 0 {
 		probe = fmt.Sprintf("-p%d", o.Probe)

@@ -35,6 +35,7 @@ type Trial struct {
 	CPUSets   *CPUSets     `json:"cpu_sets,omitempty"`  // nil if work and generator were not to be kept apart
 	Generator *LoadUse     `json:"generator,omitempty"` // nil without a load generator
 	Ledger    *Ledger      `json:"ledger,omitempty"`
+	Batch     *Batch       `json:"batch,omitempty"`    // nil if it had its process to itself
 	Service   *Service     `json:"service,omitempty"`  // nil except for web services of the user's
 	Database  *Database    `json:"database,omitempty"` // nil if the database was not watched, or there is nothing to tell
 	Others    *Others      `json:"others,omitempty"`   // nil if the processes of the machine were not looked at
@@ -71,6 +72,21 @@ type Trial struct {
 // RunNumber returns the number by which people know the run of a replicate: files count replicates from 0, and people,
 // like the progress of a session, count runs from 1. Every text that names a run takes it from here.
 func RunNumber(replicate int) int { return replicate + 1 }
+
+// Batch is the process that short runs share, one after another. Their ledgers have the process's percentages, and of
+// its totals the run's part by duration.
+type Batch struct {
+	Runs    int     `json:"runs"`
+	WindowS float64 `json:"window_s"` // seconds from the first run's start to the last one's end
+}
+
+// ObservedS returns the seconds that the trial's ledger covers.
+func (t Trial) ObservedS() float64 {
+	if t.Batch != nil {
+		return t.Batch.WindowS
+	}
+	return t.DurationS
+}
 
 // Moments are the number and the standard deviation of values whose mean is a trial's value.
 type Moments struct {

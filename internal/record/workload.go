@@ -15,6 +15,8 @@ type Workload struct {
 	Loads   []LoadKind `json:"loads"`   // those that its parameters can specify
 	Slices  bool       `json:"slices"`  // two sides may alternate inside one child process
 	Serves  bool       `json:"serves"`  // other hosts can generate its load
+	// Short runs of kind Once can follow each other inside one child process.
+	Repeats bool `json:"repeats,omitempty"`
 	// Several hosts can be one target, with a server on each.
 	Clusters bool `json:"clusters,omitempty"`
 	// Also accepts text parameters of the user's own, referred to as {NAME} in another parameter.

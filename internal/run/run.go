@@ -166,7 +166,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 			return nil, err
 		}
 	}
-	return l.commit(o, l.unanimous(got.trials))
+	return l.commit(o, l.unanimous(o, got.trials))
 }
 
 // measureInConcert has an order carried out by several hosts and writes its results.
@@ -210,7 +210,8 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 		for name, value := range l.Plan.Labels {
 			t.Keys[record.LabelPrefix+name] = value
 		}
-		l.stampSecrets(o.Sides[i], t.Keys)
+		one, side := o.Alone(i)
+		l.stampSecrets(one.Sides[side], t.Keys)
 		if block := l.Plan.Blocks[o.Host]; block > 0 {
 			t.Keys[record.KeyBlock] = strconv.Itoa(block)
 		}
@@ -219,19 +220,24 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 		return nil, err
 	}
 	for i, t := range trials {
-		l.Progress.TrialDone(sideLabel(l.named(o), i), l.Figure(t), t.Void)
+		one, side := o.Alone(i)
+		label := sideLabel(l.named(one), side)
+		if i > 0 && len(o.Turns) > 0 {
+			l.Progress.TrialStarted(label, 0)
+		}
+		l.Progress.TrialDone(label, l.Figure(t), t.Void)
 	}
 	return trials, nil
 }
 
-// unanimous judges the sides of an order. Sliced sides share one process: if one is void all are, so that a pair never
-// consists of two processes.
-func (l *Loop) unanimous(trials []record.Trial) []record.Trial {
+// unanimous judges the trials of an order. Sliced sides share one process: if one is void all are, so that a pair never
+// consists of two processes. The runs of a batch are separate commands.
+func (l *Loop) unanimous(o record.Order, trials []record.Trial) []record.Trial {
 	out := make([]record.Trial, len(trials))
 	why := ""
 	for i, t := range trials {
 		out[i] = l.judged(t)
-		if why == "" {
+		if why == "" && len(o.Turns) == 0 {
 			why = out[i].Void
 		}
 	}
@@ -290,7 +296,7 @@ func (c *outcome) take(m agent.Message) error {
 	return nil
 }
 
-// voided returns void trials for an order without results.
+// voided returns void trials for an order without results: of a batch, one, after which the others are ordered again.
 func voided(o record.Order, m record.Machine, why error) []record.Trial {
 	var out []record.Trial
 	var lost agent.Lost

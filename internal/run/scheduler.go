@@ -78,6 +78,9 @@ func (s *scheduler) take(m measured) error {
 			break
 		}
 	}
+	if n := len(m.trials); n > 0 { // of a batch, the pair that it reached
+		s.last.Group, s.last.Replicate = m.trials[n-1].Group, m.trials[n-1].Replicate
+	}
 	s.done = append(s.done, m.trials...)
 	s.course.Add(m.trials...)
 	return s.without(m.err)

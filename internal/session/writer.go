@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strconv"
 
 	shellquote "github.com/kballard/go-shellquote"
@@ -143,7 +142,7 @@ func (w *Writer) Trial(trials ...record.Trial) error {
 	}
 	var batch []byte
 	for i, t := range trials {
-		batch = slices.Concat(batch, w.takeSeries(t.ID), lines[i])
+		batch = append(append(batch, w.takeSeries(t.ID)...), lines[i]...)
 	}
 	w.runs += len(trials) // finished, whether they can be saved or not
 	return w.append(batch, now)

@@ -61,12 +61,13 @@ func foreign(t record.Trial) *float64 {
 // ticks may charge to them by chance. A CPU that is busy half of the time has a binomial count of ticks with a standard
 // deviation of √n/2.
 func ForeignLimit(t record.Trial) float64 {
-	if t.CPU == nil || t.DurationS <= 0 {
+	window := t.ObservedS()
+	if t.CPU == nil || window <= 0 {
 		return math.Inf(1)
 	}
 	cpus := float64(Usable(*t.CPU))
-	ticks := cpus * t.DurationS / tick
-	return MaxForeign*cpus + 100*tickScatter*math.Sqrt(ticks)/2*tick/t.DurationS
+	ticks := cpus * window / tick
+	return MaxForeign*cpus + 100*tickScatter*math.Sqrt(ticks)/2*tick/window
 }
 
 // Usable returns how many CPUs a trial could use, its generator included.

@@ -296,6 +296,24 @@ type Doubter interface {
 	Doubts() []string
 }
 
+// Repeater is a driver of a load of kind record.Once whose short runs follow each other in one process
+// (record.Workload.Repeats). Again, called once or more instead of Lane, makes a run as if Prepare and CleanUp had been
+// called around it.
+type Repeater interface {
+	Again(context.Context) Ran
+}
+
+// Ran is a run of a Repeater.
+type Ran struct {
+	Started time.Time
+	Wall    time.Duration
+	CPU     time.Duration // user and system time of the processes that it started and waited for
+	Values  []record.Value
+	Doubts  []string
+	Left    int // processes that it left, and that were ended
+	Err     error
+}
+
 // Cleaner is a driver that runs what the user wants to be run after a trial. CleanUp is called when no lane runs any
 // more, also for a trial that failed, and before the trial is reported; its error is told with the trial, whose values
 // it leaves alone. Close cleans up if CleanUp was not called.

@@ -33,7 +33,8 @@ type OverviewMachine struct {
 	Cells    []OverviewCell  `json:"cells"`
 	Fleets   []OverviewFleet `json:"fleets"` // for the demands that were stated
 
-	gain float64 // geometric mean of its ratios to the baseline, over 1 where it is better
+	gain float64         // geometric mean of its ratios to the baseline, over 1 where it is better
+	has  map[string]bool // keys of Cells
 }
 
 // OverviewCell is the figure of a machine in one setting of a workload: its throughput, its limit, or what else
@@ -125,12 +126,14 @@ func cellKey(workload string, params map[string]string, load string) string {
 
 // add adds a machine's figure of a comparison, with how it compares unless it is the baseline.
 func (m *OverviewMachine) add(c finding.Comparison, value float64, by *finding.Comparison) {
-	same := func(o OverviewCell) bool {
-		return cellKey(o.Workload, o.Params, o.Load) == cellKey(c.Workload, c.Params, c.Load)
-	}
-	if slices.ContainsFunc(m.Cells, same) {
+	key := cellKey(c.Workload, c.Params, c.Load)
+	if m.has[key] {
 		return
 	}
+	if m.has == nil {
+		m.has = map[string]bool{}
+	}
+	m.has[key] = true
 	cell := OverviewCell{Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric,
 		Unit: c.Unit}
 	if figure.IsFinite(value) {
@@ -223,8 +226,15 @@ func (o Overview) section() block.Section {
 	}
 	t.Columns = append(t.Columns, block.Column{Name: "unit"})
 	settings := o.settings()
+	splits := map[string]finding.Split{} // by workload
 	for _, c := range settings[:min(len(settings), mostSettings)] {
-		t.Rows = append(t.Rows, o.row(c, settings))
+		split, has := splits[c.Workload]
+		if !has {
+			of := list.Filter(settings, func(s OverviewCell) bool { return s.Workload == c.Workload })
+			split = finding.SplitOf(list.Map(of, func(s OverviewCell) map[string]string { return s.Wording.Of(s.Params) }))
+			splits[c.Workload] = split
+		}
+		t.Rows = append(t.Rows, o.row(c, split))
 	}
 	t.Rows = append(t.Rows, o.money()...)
 	order := ""
@@ -245,9 +255,11 @@ func (o Overview) section() block.Section {
 // settings returns the cells of any machine, each setting once.
 func (o Overview) settings() []OverviewCell {
 	var out []OverviewCell
+	seen := map[string]bool{}
 	for _, m := range o.Machines {
 		for _, c := range m.Cells {
-			if !slices.ContainsFunc(out, c.isOf) {
+			if key := c.setting(); !seen[key] {
+				seen[key] = true
 				out = append(out, c)
 			}
 		}
@@ -256,25 +268,24 @@ func (o Overview) settings() []OverviewCell {
 	return out
 }
 
-// isOf reports whether two cells are of one setting.
-func (c OverviewCell) isOf(other OverviewCell) bool {
-	return cellKey(c.Workload, c.Params, c.Load) == cellKey(other.Workload, other.Params, other.Load)
-}
+// setting identifies the cell's setting.
+func (c OverviewCell) setting() string { return cellKey(c.Workload, c.Params, c.Load) }
 
-func (o Overview) row(c OverviewCell, settings []OverviewCell) []block.Cell {
-	of := list.Filter(settings, func(s OverviewCell) bool { return s.Workload == c.Workload })
-	split := finding.SplitOf(list.Map(of, func(s OverviewCell) map[string]string { return s.Wording.Of(s.Params) }))
+func (o Overview) row(c OverviewCell, split finding.Split) []block.Cell {
+	key := c.setting()
+	var places []int // by machine; -1: none
 	var values []float64
 	for _, m := range o.Machines {
-		if at := slices.IndexFunc(m.Cells, c.isOf); at >= 0 && m.Cells[at].Value != nil {
+		at := slices.IndexFunc(m.Cells, func(o OverviewCell) bool { return o.setting() == key })
+		if places = append(places, at); at >= 0 && m.Cells[at].Value != nil {
 			values = append(values, *m.Cells[at].Value)
 		}
 	}
 	u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), values...)
 	row := []block.Cell{{Text: figure.Joined(c.Workload, split.Label(c.Wording.Of(c.Params), c.Load))},
 		{Text: c.Metric, Tone: block.Dim}}
-	for _, m := range o.Machines {
-		at := slices.IndexFunc(m.Cells, c.isOf)
+	for i, m := range o.Machines {
+		at := places[i]
 		if at < 0 || m.Cells[at].Value == nil {
 			row = append(row, block.Cell{Text: figure.NoNumber, Tone: block.Dim})
 			continue

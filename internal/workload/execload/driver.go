@@ -23,7 +23,8 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, r := unready(p)
+	d, r := unready(env, p)
+	r.cleaned = true
 	r.prog, r.versions = prog, at.versions
 	if r.prepare, err = aside(env, p, paramPrepare, prog, at); err != nil {
 		return nil, err
@@ -35,12 +36,12 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // unready returns the driver for the kind of load, and its common part, without a command.
-func unready(p workload.Params) (workload.Driver, *runner) {
+func unready(env workload.Env, p workload.Params) (workload.Driver, *runner) {
 	if loaded(p) {
 		d := &many{}
 		return d, &d.runner
 	}
-	d := &once{ask: askOf(p), warmups: p.Int(paramWarmups)}
+	d := &once{ask: askOf(p), warmups: p.Int(paramWarmups), scratch: env.Scratch}
 	return d, &d.runner
 }
 
@@ -52,7 +53,7 @@ type runner struct {
 	start    []record.Value // time of the shell's start; nil without a shell
 
 	prepare, cleanup *process.Program // nil: none
-	cleaned          bool
+	cleaned          bool             // nothing was prepared since the cleanup, if anything was
 }
 
 // Keys returns the versions of the engines named in the command.
@@ -60,6 +61,7 @@ func (r *runner) Keys() map[string]string { return r.versions }
 
 // Prepare finds the command's executable, and measures a shell's own start.
 func (r *runner) Prepare(ctx context.Context) error {
+	r.cleaned = false
 	if err := errors.Join(ctx.Err(), r.prog.Find()); err != nil {
 		return err
 	}

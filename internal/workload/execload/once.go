@@ -4,6 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/load"
@@ -17,13 +22,18 @@ type once struct {
 	runner
 	ask     convert.Ask
 	warmups int
+	scratch string // the runs' own directory
 	values  []record.Value
 	told    []string // by its output, against itself or not read
 }
 
 // Doubts also returns what the command's output says against itself, and what of it was not read.
 func (d *once) Doubts() []string {
-	out := d.runner.Doubts()
+	return append(d.runner.Doubts(), d.doubtsOfOutput()...)
+}
+
+func (d *once) doubtsOfOutput() []string {
+	var out []string
 	for _, said := range d.told {
 		out = append(out, record.OutputDoubt+said)
 	}
@@ -35,6 +45,10 @@ func (d *once) Prepare(ctx context.Context) error {
 	if err := d.runner.Prepare(ctx); err != nil {
 		return err
 	}
+	return d.warmUp(ctx)
+}
+
+func (d *once) warmUp(ctx context.Context) error {
 	for range d.warmups {
 		if _, err := d.prog.Run(ctx); err != nil {
 			return fmt.Errorf("exec: an unmeasured run: %w", err)
@@ -44,6 +58,46 @@ func (d *once) Prepare(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// Again runs the command once more, between the user's commands before and after each run and in an empty directory.
+func (d *once) Again(ctx context.Context) workload.Ran {
+	if d.cleaned {
+		d.cleaned = false
+		err := runAside(ctx, d.prepare, paramPrepare)
+		if err == nil {
+			err = d.warmUp(ctx)
+		}
+		if err != nil {
+			return workload.Ran{Started: time.Now(), Err: err}
+		}
+	}
+	o, err := d.prog.Run(ctx)
+	out := workload.Ran{Started: o.Started, Wall: o.Wall, CPU: o.User + o.System, Left: o.Left, Err: err}
+	if err == nil {
+		d.told = nil
+		out.Values, out.Err = d.stated(o)
+	}
+	out.Doubts = slices.Concat(o.Doubts, d.doubtsOfOutput())
+	if ctx.Err() != nil {
+		return out
+	}
+	if err := d.CleanUp(ctx); err != nil {
+		out.Doubts = append(out.Doubts, record.CleanupDoubt+strings.TrimPrefix(err.Error(), Name+": "))
+	}
+	if err := emptied(d.scratch); err != nil && out.Err == nil {
+		out.Err = fmt.Errorf("exec: the run's directory: %w", err)
+	}
+	return out
+}
+
+// emptied removes all that is in a directory.
+func emptied(dir string) error {
+	all, err := os.ReadDir(dir)
+	for _, e := range all {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	return err
 }
 
 // Lane returns the only lane.
@@ -87,7 +141,7 @@ func (d *once) Values(load.Result) ([]record.Value, error) {
 
 // stated returns a run's values, the primary one first.
 func (d *once) stated(o process.Outcome) ([]record.Value, error) {
-	own := append(valuesOf(o), d.start...)
+	own := append(d.valuesOf(o), d.start...)
 	if d.ask.Format == parseTime {
 		return own, nil
 	}
@@ -108,9 +162,9 @@ func onStderr(o process.Outcome) string {
 }
 
 // valuesOf returns the measurements of a run itself, in the order of metrics().
-func valuesOf(o process.Outcome) []record.Value {
+func (d *once) valuesOf(o process.Outcome) []record.Value {
 	measured := []float64{o.Wall.Seconds(), o.User.Seconds(), o.System.Seconds()}
-	if b, ok := o.SeenMemory(); ok {
+	if b, ok := d.prog.SeenMemory(o); ok {
 		measured = append(measured, b)
 	}
 	var vs []record.Value

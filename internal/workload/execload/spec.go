@@ -58,6 +58,7 @@ func Spec() workload.Spec {
 			Metrics: metrics(),
 			Loads:   []record.LoadKind{record.Once, record.Closed, record.Open},
 			Free:    true,
+			Repeats: true,
 			Presets: presets(),
 		},
 		Charge:    workload.Started,
