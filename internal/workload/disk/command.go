@@ -19,6 +19,13 @@ func command() workload.Command {
 			{Name: "numjobs", Param: record.ParamJobs},
 			{Name: "readwrite", Param: paramRW}, {Name: "rwmixread", Param: paramMix}, {Name: "directory", Param: paramPath},
 		},
+		Groups: []workload.Group{
+			{Title: "load", Params: []string{
+				"rw", "block", "depth", "jobs", "clients", "rate", "arrivals", "mix", "bandwidth", "pacing"}},
+			{Title: "files and durability", Params: []string{
+				"path", "size", "layout", "fsync", "fdatasync", "destroy"}},
+			{Title: "I/O engine", Params: []string{"engine", "direct", "batch"}},
+		},
 		Peers: []workload.Peer{
 			{Flags: []string{"filename"}, Use: "plimsoll run disk DIRECTORY makes files of its own there"},
 			{Flags: []string{"ioengine"}, Use: "--engine ring is io_uring, --engine threads a thread per operation in flight"},

@@ -12,6 +12,14 @@ func command() workload.Command {
 		Flags: []workload.Flag{
 			{Name: "ignore-failure", Short: "i", Param: paramAnyStatus}, {Name: "conclude", Param: paramCleanup},
 		},
+		Groups: []workload.Group{
+			{Title: "command", Params: []string{
+				"command", "shell", "dir", "input", "timeout", "any_status", "output_limit"}},
+			{Title: "load", Params: []string{"clients", "rate", "arrivals", "pacing", "cpu_sets"}},
+			{Title: "around each run", Params: []string{"prepare", "cleanup", "warmup_runs"}},
+			{Title: "metric from its output", Params: []string{
+				"parse", "preset", "pattern", "metric", "unit", "better"}},
+		},
 		Peers: []workload.Peer{
 			{Flags: []string{"cmd", "program"}, Use: "--command 'PROGRAM ARGUMENT…', or plimsoll run exec 'PROGRAM ARGUMENT…'"},
 			{Flags: []string{"m", "r"}, Use: "--replicates N measures so many runs"},

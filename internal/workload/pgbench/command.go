@@ -15,6 +15,8 @@ func command() workload.Command {
 		Take:      take,
 		Flags: append(database.Flags(), workload.Flag{Name: "file", Short: "f", Param: paramScript},
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
+		Groups: database.Groups(workload.Group{Title: "transactions and data", Params: []string{
+			"script", "scale", "protocol", "schema", "init", "tries", "fillfactor", "pool", "replica_dsn"}}),
 		Peers: append(database.Peers(), workload.Peer{Flags: []string{"fault"},
 			Use: "--standby sync or async measures a standby's lag and what it costs commits; servers are not killed any more"}),
 		Examples: []workload.Example{

@@ -21,6 +21,20 @@ func command() workload.Command {
 			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost, Check: noDuration},
 			{Name: "request", Short: "X", Param: paramMethod}, {Name: "insecure", Short: "k", Param: paramInsecure},
 		},
+		Groups: []workload.Group{
+			{Title: "load", Params: []string{"clients", "rate", "arrivals", "connections", "threads", "cpu_sets"}},
+			{Title: "target", Params: []string{
+				"server", "url", "answered_by", "pid", "unit", "container", "start", "dir", "address", "port"}},
+			{Title: "request", Params: []string{
+				"path", "method", "header", "post", "csv", "targets", "log_methods", "expect_status",
+				"expect_body", "timeout"}},
+			{Title: "login before the load", Params: []string{
+				"login", "login_body", "login_header", "token", "logins"}},
+			{Title: "connections and TLS", Params: []string{
+				"protocol", "streams", "keepalive", "tls", "tls_resume", "insecure"}},
+			{Title: "server started for the run", Params: []string{"body", "server_threads", "transport", "heat"}},
+			{Title: "embedded test server", Params: []string{"service", "servers", "yield", "hold"}},
+		},
 		Peers: peers(),
 		Examples: []workload.Example{
 			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64",
