@@ -40,8 +40,8 @@ func command() workload.Command {
 		Examples: []workload.Example{
 			{Command: "run disk /mnt/data --rw randread --block 4k --depth 32",
 				Doc: "random reads of files that it makes in a directory"},
-			{Command: "run disk /mnt/nvme /mnt/ebs --rw write --block 1M", Doc: "two disks, their runs by turns"},
-			{Command: "run disk my.fio", Doc: "the jobs of a job file of fio, each alone"},
+			{Command: "run disk /mnt/nvme /mnt/ebs --rw write --block 1M", Doc: "two disks, interleaved"},
+			{Command: "run disk my.fio", Doc: "the jobs of a fio job file, one after the other"},
 			{Command: "run disk /mnt/data --safe-rate", Doc: "the highest rate that is not throttled"},
 		},
 	}

@@ -37,7 +37,7 @@ func command() workload.Command {
 		},
 		Examples: []workload.Example{
 			{Command: "run exec './old input.csv' './new input.csv' --warmup 1",
-				Doc: "two commands, their runs by turns, each after an unmeasured one"},
+				Doc: "two commands, interleaved, each after one warm-up run"},
 			{Command: "run exec './build.sh' --prepare 'make clean' --replicates 10",
 				Doc: "ten runs, each after a command that is not measured"},
 			{Command: "run exec -- sort -n data.txt", Doc: "one command as it would be typed"},

@@ -249,10 +249,10 @@ func command() workload.Command {
 		},
 		Examples: []workload.Example{
 			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000",
-				Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},
+				Doc: "50,000 records a second through an existing cluster, in a new topic"},
 			{Command: "run kafka --load-line --slo p99=20ms",
 				Doc: "the highest rate of a broker started for the run with a p99 of at most 20 ms"},
-			{Command: "run kafka --vary codec=none,lz4,zstd", Doc: "three codecs, their runs by turns"},
+			{Command: "run kafka --vary codec=none,lz4,zstd", Doc: "three codecs, interleaved"},
 		},
 	}
 }

@@ -21,7 +21,7 @@ func command() workload.Command {
 			Use: "--standby sync or async measures a standby's lag and what it costs commits; servers are not killed any more"}),
 		Examples: []workload.Example{
 			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32",
-				Doc: "one's own script by 32 clients on a server that is there"},
+				Doc: "your own script, with 32 clients, on an existing server"},
 			{Command: "run pgbench --scale 100 --vary settings=shared_buffers=128MB,shared_buffers=4GB",
 				Doc: "two settings of a server started for the run"},
 			{Command: "run pgbench --script select-only --load-line --slo p99=10ms",
