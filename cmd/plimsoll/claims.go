@@ -35,10 +35,11 @@ Without DIR, it checks the five embedded articles.
   exact       it rounds to the stated figure, and differs by at most 0.01%
   rounded     it rounds to the stated figure
   loose       it doesn't, or misses a bound by at most 5%, but isn't wrong
-  wrong       right in another unit (1000 or 1024) or base, or of the opposite sign, or off by a factor of two or more, or misses a bound by over 5%
+  wrong       of another unit (1000 or 1024), base or sign, off by a factor of two, or misses a bound by over 5%
   not stated  the article omits the figure (info in JSON)
 
-The exit code is 0, also with wrong claims. It is 2 if a table has errors: the first 20 are printed with file and line.`,
+The exit code is 0, also with wrong claims. It is 2 if a table has errors: the first 20 are printed with file and
+line.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("claims takes one directory, got %d\nhint: a directory may have a folder for each article", len(args))

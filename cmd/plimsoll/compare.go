@@ -33,7 +33,8 @@ type compareOptions struct {
 }
 
 // compareGroups are the groups of the flags in the help of compare.
-const compareGroups = `Comparison: by baseline machine max-cpus min-machines split-types allow-unequal-paths no-known-issues slo
+const compareGroups = `Comparison: by baseline slo machine max-cpus
+Rules: min-machines split-types allow-unequal-paths no-known-issues
 Gate: fail-if undecided missing
 Cost: price date equal-cost demand headroom failures
 Output: format json verbose all help`

@@ -20,8 +20,8 @@ type demandFlags struct {
 }
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
-	f.Var((*rateFlag)(&to.Demand), "demand", "recommend a number of machines for this demand in operations/s, by max load or "+
-		"else peak throughput; `[WORKLOAD=]RATE`, such as 50k or http=50k, repeatable")
+	f.Var((*rateFlag)(&to.Demand), "demand", "recommend a number of machines for this demand in operations/s, "+
+		"by max load or else peak throughput; `[WORKLOAD=]RATE`, such as 50k or http=50k, repeatable")
 	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom,
 		"load machines up to this `SHARE` of their max load, for --demand and alarms")
 	f.IntVar(&to.Failures, "failures", 1, "with --demand: `N` machines may fail without overloading the others")

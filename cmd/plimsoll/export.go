@@ -51,7 +51,8 @@ func (a *app) exportCommand() *cobra.Command {
 			case ok:
 				return a.exportProfile(cmd.Context(), o, out, args)
 			case cmd.Flags().Changed(flagBenchmark):
-				return usagef("--benchmark selects a profile, but --format %s exports all runs\nhint: leave out --benchmark, or --format %s",
+				return usagef("--benchmark selects a profile, but --format %s exports all runs\n"+
+					"hint: leave out --benchmark, or --format %s",
 					o.format, convert.ProfileOutputs()[0].Name)
 			case o.format == export.Otava:
 				return a.exportNights(cmd.Context(), o, args)

@@ -56,7 +56,8 @@ func (a *app) importCommand() *cobra.Command {
 	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number `N` of the run, if missing in the files")
 	f.StringArrayVar(&o.loads, "load", nil, "load, if missing in the files: a number of clients, cpus=N, or rate=N in "+
 		"operations/s; FILE is a file, a pattern such as '*.csv', or a format; `[FILE=]LOAD`")
-	f.StringArrayVar(&o.params, "param", nil, "parameter of all results, if missing in the files; `NAME=VALUE`, repeatable")
+	f.StringArrayVar(&o.params, "param", nil,
+		"parameter of all results, if missing in the files; `NAME=VALUE`, repeatable")
 	f.BoolVar(&o.intended, "intended-errors", false,
 		"count errors that sysbench ignored as intended, such as TPC-C's roll-backs")
 	f.Lookup("replicate").DefValue = ""

@@ -25,8 +25,8 @@ type keptFlags struct {
 func (k *keptFlags) addTo(f *pflag.FlagSet) {
 	f.IntVar(&k.maxCPUs, "max-cpus", 0, "leave out benchmarks that load more than `N` CPUs, to compare machines of "+
 		"different sizes")
-	f.StringSliceVar(&k.machines, "machine", nil, "only runs of this machine, or of several, by `NAME,NAME` or the beginning of "+
-		"names, such as m6i; the first is the baseline")
+	f.StringSliceVar(&k.machines, "machine", nil, "only runs of this machine, or of several, by `NAME,NAME` or the "+
+		"beginning of names, such as m6i; the first is the baseline")
 }
 
 // readKept reads sessions without the runs that the flags leave out, and prints how many --max-cpus leaves out.

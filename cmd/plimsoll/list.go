@@ -120,7 +120,7 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 // unknownThing returns the error of an unknown name, with the nearest or the one for a tool that newcomers name, else
 // with the command that lists the names: they are many.
 func unknownThing(kind, name string, known []string) error {
-	hint := "plimsoll list shows what there is"
+	hint := "plimsoll list shows the names"
 	if near := nearest.Of(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	} else if tool := invocation.MeantTool([]string{name}); tool != "" {

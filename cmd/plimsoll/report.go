@@ -46,7 +46,8 @@ type reportOptions struct {
 }
 
 // reportGroups are the groups of the flags in the help of report and serve.
-const reportGroups = `Comparison: by baseline machine max-cpus min-machines split-types allow-unequal-paths no-known-issues slo
+const reportGroups = `Comparison: by baseline slo machine max-cpus
+Rules: min-machines split-types allow-unequal-paths no-known-issues
 Cost: price date equal-cost demand headroom failures
 Server: addr host-name no-token
 Output: output format title note articles help`
@@ -100,8 +101,9 @@ func (a *app) reportCommand() *cobra.Command {
 		"output `FILE`, which it replaces; - is standard output")
 	cmd.Flags().StringVar(&o.format, "format", "",
 		"`FORMAT`: html or markdown (default by the output file's extension, else html)")
-	cmd.Flags().BoolVar(&o.articles, "articles", false, "write the page of the five published articles: their figures checked, "+
-		"and their machines next to the ones in these sessions and directories")
+	cmd.Flags().
+		BoolVar(&o.articles, "articles", false, "write the page of the five published articles: their figures checked, "+
+			"and their machines next to the ones in these sessions and directories")
 	o.addTo(cmd.Flags())
 	o.sides.addTo(cmd.Flags(), "machines, sessions and varied parameters, one after the other")
 	return cmd

@@ -43,8 +43,8 @@ func (a *app) showCommand() *cobra.Command {
   plimsoll show run.plimsoll.jsonl --slo p95=10ms
   plimsoll show run.plimsoll.jsonl --json`,
 		Short: "show a machine's results",
-		Long: "Shows a machine's results: intervals, max load, scaling over CPUs, effects of parameters, disk requirements, " +
-			"CPU time, warnings.",
+		Long: "Shows a machine's results: intervals, max load, scaling over CPUs, effects of parameters, " +
+			"disk requirements, CPU time, warnings.",
 		Annotations: map[string]string{manual.GroupsKey: showGroups},
 		Args:        needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -176,7 +176,8 @@ func sessionsNear(path string) string {
 	const most = 3
 	switch {
 	case len(all) > most:
-		return fmt.Sprintf("there are %d sessions in %s, such as %s", len(all), filepath.Dir(path), shellquote.Join(all[len(all)-1]))
+		return fmt.Sprintf("there are %d sessions in %s, such as %s", len(all), filepath.Dir(path),
+			shellquote.Join(all[len(all)-1]))
 	case len(all) > 0:
 		return "there are " + strings.Join(all, ", ")
 	}

@@ -101,7 +101,7 @@ func general() []workload.Peer {
 		{Flags: []string{"runs", "repeat", "repetitions", "iterations", "trials", "min-runs", "count"},
 			Use: "--replicates N measures so many runs"},
 		{Flags: []string{"p50", "p90", "p95", "p99", "p999", "latency", "percentile", "percentiles", "max-latency"},
-			Use: "--slo p99=20ms searches for the highest load within this latency; every run reports p50 and p99"},
+			Use: "--slo p99=20ms searches for the highest load within this latency"},
 		{Flags: []string{"compare", "baseline", "against", "ab", "matrix"},
 			Use: "--vary NAME=A,B compares two values, and plimsoll compare OLD NEW two sessions"},
 		{Flags: []string{"out", "outfile", "output-file", "save", "log"}, Use: "-o FILE"},
@@ -114,7 +114,8 @@ func general() []workload.Peer {
 		{Flags: []string{"requests", "num-requests", "num-records", "transactions", "n"},
 			Use: "--for 10s: a run lasts for a time, not for a number of operations"},
 		{Flags: []string{"concurrency", "vus", "workers", "users", "conns", "parallel"}, Use: "--clients N, or -c N"},
-		{Flags: []string{"qps", "rps", "R", "throughput", "arrival-rate"}, Use: "--rate N makes an open loop of so many operations per second"},
+		{Flags: []string{"qps", "rps", "R", "throughput", "arrival-rate"},
+			Use: "--rate N makes an open loop of so many operations per second"},
 		{Flags: []string{"ramp-time", "rampup", "warm-up"},
 			Use: "--warmup 5s warms up for that long in each run before measuring"},
 	}

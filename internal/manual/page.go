@@ -36,8 +36,8 @@ type paragraph struct {
 	column     int // at which the meanings of a list begin
 }
 
-// paragraphs returns the parts of a help's text. Indented lines, of a name and a meaning, are items; other lines without
-// an empty one between them are a paragraph.
+// paragraphs returns the parts of a help's text. Indented lines, of a name and a meaning, are items; other lines up to
+// an empty one are a paragraph.
 func paragraphs(help string) []paragraph {
 	var out []paragraph
 	item := regexp.MustCompile(`^  (\S.*?) {2,}(\S.*)$`)

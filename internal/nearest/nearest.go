@@ -37,7 +37,11 @@ func Sorted(name string, known []string) []string {
 // two, would have to change, or over one of a name of three letters, unless one begins with it.
 func Of(name string, known []string) string {
 	most := min(max(2, len(name)/3), max(1, len(name)-2))
-	if sorted := Sorted(name, known); len(sorted) > 0 && (distance(name, sorted[0]) <= most || exchanged(name, sorted[0])) {
+	if sorted := Sorted(
+		name,
+		known,
+	); len(sorted) > 0 &&
+		(distance(name, sorted[0]) <= most || exchanged(name, sorted[0])) {
 		return sorted[0]
 	}
 	begins := func(k string) bool { return len(name) >= 3 && strings.HasPrefix(k, name) }

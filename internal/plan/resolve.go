@@ -372,8 +372,10 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 			}
 		}
 		if len(f.Levels) < 2 && !ownName(f, decls) {
-			return usagef("factor %s needs at least two levels\nhint: --vary NAME=A,B compares two values, --set NAME=A measures one",
-				f.Name)
+			return usagef(
+				"factor %s needs at least two levels\nhint: --vary NAME=A,B compares two values, --set NAME=A measures one",
+				f.Name,
+			)
 		}
 	}
 	return nil

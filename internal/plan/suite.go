@@ -241,7 +241,8 @@ func joined(statistic, text string) string {
 // meantObjective returns the latency target that a rejected one may have meant, of p99 and 10ms if they are missing.
 func meantObjective(statistic, text string) string {
 	percentile, time := "p99", "10ms"
-	for _, part := range strings.FieldsFunc(statistic+"="+text, func(r rune) bool { return strings.ContainsRune("=<: ", r) }) {
+	separates := func(r rune) bool { return strings.ContainsRune("=<: ", r) }
+	for _, part := range strings.FieldsFunc(statistic+"="+text, separates) {
 		if p, ok := record.ParsePercentile(part); ok {
 			percentile = p
 		} else if _, err := record.ParseDuration(part); err == nil && !strings.HasPrefix(part, "-") {

@@ -116,7 +116,7 @@ type paramGroup struct {
 	params []record.Param
 }
 
-// grouped returns the parameters of a workload by its groups, those in none after them, and the machine's settings last.
+// grouped returns the parameters of a workload by its groups, then those in no group, and the machine's settings.
 func grouped(l Listed) []paramGroup {
 	var out []paramGroup
 	taken := map[string]bool{}

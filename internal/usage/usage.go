@@ -53,7 +53,7 @@ func Is(err error) bool { return errors.As(err, new(*Error)) }
 // Unknown returns the Error for a name that is not known, with the nearest one that is, or with all of them.
 func Unknown(kind, name string, known []string) error { return Within("", kind, name, known) }
 
-// Within is Unknown for names below a common prefix, such as a workload's parameters: a prefix makes names no more alike.
+// Within is Unknown for names below a common prefix, such as a workload's parameters: a prefix makes no names alike.
 func Within(prefix, kind, name string, known []string) error {
 	near := nearest.Of(name, known)
 	if near != "" {

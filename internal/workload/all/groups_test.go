@@ -2,7 +2,7 @@ package all
 
 import "testing"
 
-// TestGroups: a workload with groups has each parameter in one of them, and no others, except for the machine's settings.
+// TestGroups: a workload with groups has each parameter, except for the machine's settings, in one of them.
 func TestGroups(t *testing.T) {
 	with := 0
 	for _, s := range All() {
