@@ -101,9 +101,8 @@ func (a *app) reportCommand() *cobra.Command {
 		"output `FILE`, which it replaces; - is standard output")
 	cmd.Flags().StringVar(&o.format, "format", "",
 		"`FORMAT`: html or markdown (default by the output file's extension, else html)")
-	cmd.Flags().
-		BoolVar(&o.articles, "articles", false, "write the page of the five published articles: their figures checked, "+
-			"and their machines next to the ones in these sessions and directories")
+	cmd.Flags().BoolVar(&o.articles, "articles", false, "write the page of the five published articles: their figures "+
+		"checked, and their machines next to the ones in these sessions and directories")
 	o.addTo(cmd.Flags())
 	o.sides.addTo(cmd.Flags(), "machines, sessions and varied parameters, one after the other")
 	return cmd

@@ -217,10 +217,7 @@ func golden(t *testing.T, path, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil || string(want) != got {
-		t.Errorf(
-			"%s differs, %v: go test ./cmd/plimsoll -run 'TestHelps|TestWrongLines' -update, and read the diff",
-			path,
-			err,
-		)
+		t.Errorf("%s differs, %v: go test ./cmd/plimsoll -run 'TestHelps|TestWrongLines' -update, and read the diff",
+			path, err)
 	}
 }

@@ -52,12 +52,8 @@ its SHA-256. It prints a row for each host. The exit code is 1 if one failed.`,
 	f.BoolVar(&o.dry, "dry-run", false, "print the steps only")
 	f.BoolVar(&o.sudo, "sudo", false, "run the steps that need root by sudo -n, unless root runs them")
 	f.StringArrayVar(&o.on, "on", nil, "set up the host that this command reaches; `[NAME=]COMMAND`, repeatable")
-	f.StringVar(
-		&o.hostList,
-		"hosts",
-		"",
-		"set up the hosts in this `FILE`, as plimsoll hosts prints them; - is standard input",
-	)
+	f.StringVar(&o.hostList, "hosts", "",
+		"set up the hosts in this `FILE`, as plimsoll hosts prints them; - is standard input")
 	f.StringVar(&o.binaries, flagBinaries, "",
 		"with --on or --hosts: directory with a release's plimsoll-linux-amd64 and plimsoll-linux-arm64; `DIR` (default "+
 			"this program's)")

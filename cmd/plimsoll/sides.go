@@ -25,13 +25,8 @@ const (
 
 // addTo adds the flags; unset is what is compared without --by.
 func (s *sideFlags) addTo(f *pflag.FlagSet, unset string) {
-	f.StringVar(
-		&s.by,
-		"by",
-		"",
-		"compare by a parameter or label `NAME`, by file, or by type (instance types, by the means of "+
-			"their machines) (default "+unset+")",
-	)
+	f.StringVar(&s.by, "by", "", "compare by a parameter or label `NAME`, by file, or by type (instance types, by the means "+
+		"of their machines) (default "+unset+")")
 	f.StringVar(&s.baseline, "baseline", "", "baseline `MACHINE` or variant (default the first)")
 	f.IntVar(&s.minMachines, flagMinMachines, estimate.MinReplicates,
 		"with --by type: a verdict needs `N` machines of each type")

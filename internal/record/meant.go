@@ -32,7 +32,8 @@ func (p Param) readings(text string) []string {
 		text = strings.ReplaceAll(strings.TrimRight(text, " "), ",", "")
 		out := []string{text}
 		for suffix, factor := range map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6, "%": .01} {
-			if n, err := strconv.ParseFloat(strings.TrimSuffix(text, suffix), 64); err == nil && strings.HasSuffix(text, suffix) {
+			number, ok := strings.CutSuffix(text, suffix)
+			if n, err := strconv.ParseFloat(number, 64); ok && err == nil {
 				out = append(out, strconv.FormatFloat(n*factor, 'g', -1, 64), strconv.FormatFloat(n*factor, 'f', -1, 64))
 			}
 		}
