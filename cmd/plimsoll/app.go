@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/build"
@@ -80,6 +80,8 @@ plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(a.helpCommand())
+	cmd.SetHelpFunc(printHelp)
+	cmd.SetGlobalNormalizationFunc(flagName)
 	cmd.AddCommand(a.detachedCommands()...)
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(),
 		stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
@@ -112,8 +114,8 @@ func verbMeant(verb string) string {
 		use   string
 	}{
 		{[]string{"explain", "why", "cause", "diagnose"},
-			"did you mean compare? plimsoll compare A B says why they differ, " +
-				"of runs with --profile more; plimsoll show FILE names the bottleneck"},
+			"did you mean compare? plimsoll compare A B shows why they differ, " +
+				"and more after run --profile; plimsoll show FILE names the bottleneck"},
 		{[]string{"bench", "benchmark", "measure", "load", "start", "stress"}, "did you mean run? plimsoll run WORKLOAD, " +
 			"or plimsoll run exec 'COMMAND'"},
 		{[]string{"diff", "benchstat", "cmp", "versus", "vs"}, "did you mean compare? plimsoll compare A B"},
@@ -155,17 +157,6 @@ func verbs(root *cobra.Command) []string {
 		}
 	}
 	return out
-}
-
-// flagError adds the nearest flag to pflag's message.
-func flagError(cmd *cobra.Command, err error) error {
-	msg := err.Error()
-	if name, ok := strings.CutPrefix(msg, "unknown flag: --"); ok {
-		var known []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-		return usage.Unknown("flag", "--"+name, known)
-	}
-	return usagef("%s\nhint: %s --help", msg, cmd.CommandPath())
 }
 
 // exit prints an error and returns its exit code.
@@ -230,9 +221,22 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 // needFiles validates the arguments of verbs that read sessions.
 func needFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("%s needs a session file\nhint: plimsoll run -o FILE makes one", cmd.Name())
+		return usagef("%s needs a session file\nhint: %s", cmd.Name(), sessionFor(cmd))
 	}
 	return nil
+}
+
+// sessionFor returns the command with the last session of this directory, or how to make one.
+func sessionFor(cmd *cobra.Command) string {
+	all, _ := filepath.Glob("*" + session.Suffix) // the pattern is valid
+	example, rest := cmd.CommandPath()+" ", ""
+	if cmd.Name() == "fetch" {
+		rest = " --on 'ssh host'"
+	}
+	if len(all) == 0 || rest != "" { // there, not here
+		return "plimsoll run -o FILE makes one, then " + example + "FILE" + rest
+	}
+	return example + quoted(all[len(all)-1]) + rest
 }
 
 // needFile validates the arguments of verbs that look after one session.
@@ -247,7 +251,7 @@ func needFile(cmd *cobra.Command, args []string) error {
 // noArgs validates the arguments of verbs without any.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument, got %q", cmd.Name(), args[0])
+		return usagef("%s takes no argument, got %q\nhint: %s --help", cmd.Name(), args[0], cmd.CommandPath())
 	}
 	return nil
 }

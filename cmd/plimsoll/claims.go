@@ -25,19 +25,21 @@ func (a *app) claimsCommand() *cobra.Command {
 		Example: `  plimsoll claims
   plimsoll claims examples/my-article
   plimsoll claims --json`,
-		Short: "recompute the derived figures of articles and check their claims",
+		Short: "check the figures and claims of articles",
 		Long: `Recomputes the derived figures of articles and checks their claims. DIR has tables of
 facts and claims, and of measurements as import reads them, directly or in its folders;
 docs/claims.md describes them.
 Without DIR, it checks the five embedded articles.
 
-  exact       the computed figure equals the stated one
+  holds       the computed figure is within the stated bound
+  exact       it rounds to the stated figure, and differs by at most 0.01%
   rounded     it rounds to the stated figure
-  loose       it does not, but is within a factor of two
-  wrong       correct in another unit, base or sign, or far off
-  not stated  the article gives no figure
+  loose       it doesn't, or misses a bound by at most 5%, but isn't wrong
+  wrong       of another unit (1000 or 1024), base or sign, off by a factor of two, or misses a bound by over 5%
+  not stated  the article omits the figure (info in JSON)
 
-Wrong claims are findings: the exit code is 0.`,
+The exit code is 0, also with wrong claims. It is 2 if a table has errors: the first 20 are printed with file and
+line.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("claims takes one directory, got %d\nhint: a directory may have a folder for each article", len(args))

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/manual"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/trialset"
@@ -31,15 +32,26 @@ type compareOptions struct {
 	depth     block.Depth
 }
 
+// compareGroups are the groups of the flags in the help of compare.
+const compareGroups = `Comparison: by baseline slo machine max-cpus
+Rules: min-machines split-types allow-unequal-paths no-known-issues
+Gate: fail-if undecided missing
+Cost: price date equal-cost demand headroom failures
+Output: format json verbose all help`
+
 func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
 		Use: "compare FILE...",
 		Example: `  plimsoll compare m6g.plimsoll.jsonl m6i.plimsoll.jsonl
   plimsoll compare run.plimsoll.jsonl --by exec.command
-  plimsoll compare old.plimsoll.jsonl new.plimsoll.jsonl --fail-if 'throughput < -2%'`,
-		Short: "compare machines, sessions of one machine or, with --by, instance types or the levels of a factor",
-		Args:  needFiles,
+  plimsoll compare old.jsonl new.jsonl --fail-if 'throughput < -2%'`,
+		Short: "compare machines, sessions, instance types or variants",
+		Long: `Compares machines, sessions of one machine or, with --by, instance types or the variants of a parameter.
+
+With --fail-if the exit code is 4 if a condition applies; without a valid run it is 3.`,
+		Annotations: map[string]string{manual.GroupsKey: compareGroups},
+		Args:        needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.format.check(cmd.Flags()); err != nil {
 				return err
@@ -63,12 +75,12 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	o.sideFlags.addTo(f, "machines if there are several, else the label or the files that sessions of one machine "+
-		"differ in, else the one factor")
+	o.sideFlags.addTo(f, "machines, else the label or files that one machine's sessions differ in, else the one "+
+		"varied parameter")
 	f.StringArrayVar(&o.prices, "price", nil,
-		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
-		"else the newest")
+		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this `DATE`, such as 2021-10 (default your "+
+		"own, else the newest)")
 	o.keptFlags.addTo(f)
 	addUnequalPaths(f, &o.unequalPaths)
 	o.gate.addTo(f)
@@ -81,8 +93,7 @@ func (a *app) compareCommand() *cobra.Command {
 	return cmd
 }
 
-const equalCostHelp = "compare at equal cost: the smallest numbers of machines on both sides that cost the " +
-	"same within 5%"
+const equalCostHelp = "compare the smallest numbers of machines on both sides that cost the same within 5%"
 
 // checkMoney rejects questions about machines if the sides are something else.
 func (o compareOptions) checkMoney() error {

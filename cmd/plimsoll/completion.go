@@ -15,7 +15,7 @@ func (a *app) completionCommand() *cobra.Command {
 		Example: `  plimsoll completion bash >~/.local/share/bash-completion/completions/plimsoll
   plimsoll completion zsh >~/.zfunc/_plimsoll
   plimsoll completion fish >~/.config/fish/completions/plimsoll.fish`,
-		Short: "print a script by which a shell completes command lines of plimsoll",
+		Short: "print a shell's completion script",
 		Long: `Prints a script by which a shell completes command lines: commands and flags, workloads, suites,
 engines, parameters and their values, formats, instance types. Files are completed by the shell.
 

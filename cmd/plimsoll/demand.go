@@ -20,12 +20,11 @@ type demandFlags struct {
 }
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
-	f.Var((*rateFlag)(&to.Demand), "demand", "recommend machines for this demand in operations/s, such as 50k or 5e6, or "+
-		"http=50k of one of several workloads: how many of each by its load line or, without one, by its peak throughput; "+
-		"repeatable")
+	f.Var((*rateFlag)(&to.Demand), "demand", "recommend a number of machines for this demand in operations/s, "+
+		"by max load or else peak throughput; `[WORKLOAD=]RATE`, such as 50k or http=50k, repeatable")
 	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom,
-		"fraction of its load line up to which to load a machine, for --demand and alarms")
-	f.IntVar(&to.Failures, "failures", 1, "with --demand, number of machines that may fail without overloading the others")
+		"load machines up to this `SHARE` of their max load, for --demand and alarms")
+	f.IntVar(&to.Failures, "failures", 1, "with --demand: `N` machines may fail without overloading the others")
 }
 
 // rateFlag takes the rates of a demand as ParseDemand reads them.

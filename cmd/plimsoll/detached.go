@@ -34,17 +34,18 @@ func (a *app) detachedCommands() []*cobra.Command {
 			}
 			return do(cmd, &o, args)
 		}
-		cmd.Flags().StringVar(&o.on, "on", "", "look on the host that this command reaches, such as 'ssh host'")
+		cmd.Flags().StringVar(&o.on, "on", "", "look on the host that this `COMMAND` reaches, such as 'ssh host'")
 		return cmd, &o
 	}
 	status, o := verb(needFiles, "status FILE|DIR...", "show the progress of runs",
-		"Says of each session whether its run is still going, how many runs are done and left, and how it ended.",
+		"Prints whether each session's run is still going, how many runs are done and left, and how it ended.",
 		`  plimsoll status night.plimsoll.jsonl
   plimsoll status . --json
   plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
 	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
-	tidy, t := verb(needFile, "tidy FILE", "remove what a killed run has left for --resume",
-		"Removes the data that a run which was killed has left on its hosts for --resume, and restores what it changed.",
+	tidy, t := verb(needFile, "tidy FILE", "clean up after an interrupted run",
+		"Cleans up after an interrupted run: removes the data that it kept on its hosts for --resume, and restores the "+
+			"settings that it changed.",
 		`  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
   plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
@@ -52,15 +53,15 @@ func (a *app) detachedCommands() []*cobra.Command {
 		"Copies a session from the host that --on reaches, also of a run that is still going, and verifies it by "+
 			"its SHA-256.",
 		`  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
-  plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
+  plimsoll fetch night.plimsoll.jsonl --on 'ssh m7g' -o m7g.plimsoll.jsonl
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
 	tidy.Flags().StringVar(&t.trust, flagTrust, "",
-		"for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
-	tidy.Flags().BoolVar(&t.carry, flagCarry, false, "bring this program to the session's hosts, as run --carry did")
+		"for a plan that was started elsewhere: confirm it by the first digits of the `DIGEST` that tidy prints")
+	tidy.Flags().BoolVar(&t.carry, flagCarry, false, "copy this program to the session's hosts, as run --deploy did")
 	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", binariesUsage)
 	fetch.Flags().StringVarP(&f.output, "output", "o", "",
-		"file to write; default the session's name, in this directory; - sends it with its length and digest")
-	fetch.Flags().StringVar(&f.maxSize, flagMaxSize, "1GiB", "largest session that is taken")
+		"`FILE` to write (default the session's name, in this directory); - sends it with its length and digest")
+	fetch.Flags().StringVar(&f.maxSize, flagMaxSize, "1GiB", "fetch sessions up to this `SIZE`")
 	return []*cobra.Command{status, stoppable(fetch), stoppable(tidy)}
 }
 

@@ -8,10 +8,13 @@ import (
 	"plimsoll/internal/render"
 )
 
-// engines returns which engines are installed, with every parameter at its default.
-func engines(ctx context.Context) []render.ListedEngine {
-	var out []render.ListedEngine
+// engines returns which of the listed engines are installed, with every parameter at its default.
+func engines(ctx context.Context, listed func(string) bool) []render.ListedEngine {
+	out := []render.ListedEngine{}
 	for _, e := range all.Findables() {
+		if !listed(e.Name()) {
+			continue
+		}
 		l := render.ListedEngine{Name: e.Name(), Doc: e.Doc(), Params: e.Params()}
 		if in, err := engine.FindDefault(ctx, e); err == nil {
 			f := foundEngine(in)

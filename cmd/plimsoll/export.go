@@ -39,8 +39,7 @@ func (a *app) exportCommand() *cobra.Command {
   plimsoll export run.plimsoll.jsonl --format pprof -o profile
   plimsoll export results --format otava -o nights.csv`,
 		Short: "export the runs of session files to other programs",
-		Long: "Exports the runs of session files to other programs. Secrets that are written out in a session are masked. " +
-			"The formats are:\n\n" +
+		Long: "Exports the runs of session files to other programs. Secrets that a session contains are masked.\n\n" +
 			strings.Join(docs, "\n"),
 		Args: needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,8 +50,9 @@ func (a *app) exportCommand() *cobra.Command {
 			switch {
 			case ok:
 				return a.exportProfile(cmd.Context(), o, out, args)
-			case cmd.Flags().Changed("cell"):
-				return usagef("--cell selects a profile, but --format %s exports all runs\nhint: leave out --cell, or --format %s",
+			case cmd.Flags().Changed(flagBenchmark):
+				return usagef("--benchmark selects a profile, but --format %s exports all runs\n"+
+					"hint: leave out --benchmark, or --format %s",
 					o.format, convert.ProfileOutputs()[0].Name)
 			case o.format == export.Otava:
 				return a.exportNights(cmd.Context(), o, args)
@@ -60,10 +60,10 @@ func (a *app) exportCommand() *cobra.Command {
 			return a.export(cmd.Context(), o, args)
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "", "output format: "+strings.Join(names, ", "))
-	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
-	cmd.Flags().IntVar(&o.cell, "cell", 0,
-		"number of the profiled cell to export, for profiles; required if there are several, which are then listed")
+	cmd.Flags().StringVar(&o.format, "format", "", "output `FORMAT`, one of the above")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "output `FILE`, which it replaces; - is standard output")
+	cmd.Flags().IntVar(&o.cell, flagBenchmark, 0,
+		"export the profile of benchmark number `N`; required if there are several, which are then listed")
 	return cmd
 }
 

@@ -77,7 +77,7 @@ func chosenCell(cells []profile.Cell, number int, files []string) (profile.Cell,
 	}
 	what := "a file is of one cell, and several are profiled"
 	if number != 0 {
-		what = fmt.Sprintf("--cell %d: there is no such cell", number)
+		what = fmt.Sprintf("--benchmark %d: there is no such benchmark", number)
 	}
-	return profile.Cell{}, usagef("%s:\n%s\nhint: --cell N chooses one", what, strings.Join(lines, "\n"))
+	return profile.Cell{}, usagef("%s:\n%s\nhint: --benchmark N chooses one", what, strings.Join(lines, "\n"))
 }

@@ -40,12 +40,12 @@ const (
 
 func (g *gateFlags) addTo(f *pflag.FlagSet) {
 	f.StringArrayVar(&g.texts, "fail-if", nil,
-		"exit with code 4 if the whole interval of a change satisfies this, such as 'throughput < -2%' or 'errors > 2'; "+
-			"repeatable")
+		"exit with code 4 if the whole interval of a change satisfies this `CONDITION`, such as 'throughput < -2%' or "+
+			"'errors > 2'; repeatable")
 	f.StringVar(&g.undecided, "undecided", undecidedPasses,
-		"with --fail-if, what a change does whose interval satisfies it in part, or that has no interval: fail or pass")
+		"with --fail-if: `fail` or pass if the interval satisfies a condition in part, or there is none")
 	f.StringVar(&g.missing, "missing", missingFails,
-		"with --fail-if, what a benchmark or metric does that one side lacks: fail or ignore; failed runs always fail")
+		"with --fail-if: `fail` on a benchmark or metric that one side lacks, or ignore it; failed runs always fail")
 }
 
 // check parses the conditions.

@@ -14,7 +14,7 @@ type formatFlags struct {
 }
 
 func (o *formatFlags) addTo(f *pflag.FlagSet) {
-	f.StringVar(&o.name, "format", render.Text, "text, json or markdown")
+	f.StringVar(&o.name, "format", render.Text, "`FORMAT`: text, json or markdown")
 	f.BoolVar(&o.json, "json", false, "print one JSON document, as --format json")
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/invocation"
+	"plimsoll/internal/manual"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/terms"
-	"plimsoll/internal/usage"
 )
 
 // helpCommand returns `help`, which also knows workloads, engines and suites.
@@ -33,13 +33,16 @@ func (a *app) helpCommand() *cobra.Command {
 			}
 			listing, err := a.listing(cmd.Context(), args)
 			if err != nil {
-				return usage.Unknown("command, workload, engine or suite", args[0],
+				return unknownThing("command, workload, engine or suite", args[0],
 					slices.Concat(verbs(cmd.Root()), invocation.Names(a.agent.Workloads)))
 			}
 			return a.details(listing)
 		},
 	}
 }
+
+// printHelp writes a command's help to its output.
+func printHelp(cmd *cobra.Command, _ []string) { io.WriteString(cmd.OutOrStdout(), manual.Help(cmd)) }
 
 // helpOnTerms prints the glossary at 80 columns.
 func (a *app) helpOnTerms() error {

@@ -34,15 +34,14 @@ func (a *app) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "history DIR...",
 		Example: `  plimsoll history results
-  plimsoll history results --cell '32 clients'
+  plimsoll history results --benchmark '32 clients'
   plimsoll history results --by type -o history.html`,
-		Short: "follow cells over the sessions of directories: each night against its control, suspected changes, changes " +
-			"of the machine",
-		Long: `Follows cells over all sessions below some directories, of which each is a night. A night is held ` +
-			`against the first
-side of its own comparison, if it has one, else against the nights before it. Nights are marked at which the machine,
-its kernel or microcode, or the version of an engine changed. Changes of level are suspected in 1% of the histories
-that have none. Sessions that cannot be read, that were cut short, or that a run still writes are named and left out.`,
+		Short: "find changes of benchmarks over many sessions",
+		Long: `Follows benchmarks over all sessions below some directories, each of one night. It compares a night with
+the baseline in its own session or, if there is none, with the nights before it. It marks changes of the machine, its
+kernel or microcode, and of engine versions. 1% of the histories without a change are suspected of one.
+
+It names and excludes sessions that it can't read, that were cut short, or that a run still writes.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("history needs a directory of sessions\nhint: plimsoll history DIR")
@@ -63,13 +62,14 @@ that have none. Sessions that cannot be read, that were cut short, or that a run
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.by, "by", record.KeyMachine,
-		"machine, or type: instance types, each of whose nights may have another machine")
-	f.StringArrayVar(&o.cells, "cell", nil, "only cells whose name, machine or metric contains this text; repeatable")
+		"follow each `machine`, or type: instance types, with another machine in each night")
+	f.StringArrayVar(&o.cells, flagBenchmark, nil, "only benchmarks whose name, machine or metric contains this `TEXT`; "+
+		"repeatable")
 	f.StringVar(&o.format, "format", "",
-		"text, json, markdown or html; default that of the output file's extension, else text")
+		"`FORMAT`: text, json, markdown or html (default by the output file's extension, else text)")
 	f.BoolVar(&o.json, "json", false, "print one JSON document, as --format json")
-	f.StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
-	f.StringVar(&o.title, "title", "", "title of the page; default the names of the directories")
+	f.StringVarP(&o.output, "output", "o", "-", "output `FILE`, which it replaces; - is standard output")
+	f.StringVar(&o.title, "title", "", "`TITLE` of the page (default the names of the directories)")
 	addDepth(f, &o.depth)
 	return cmd
 }

@@ -27,7 +27,7 @@ func (a *app) hostsCommand() *cobra.Command {
 		Example: `  plimsoll hosts --inventory hosts.ini --limit arm > arm.hosts
   plimsoll hosts --slurm 4711 --no-check
   plimsoll hosts --pods app=plimsoll-holder --path /data`,
-		Short: "list the hosts of an inventory, an allocation or a cluster, and check each",
+		Short: "list and check the hosts of an inventory, allocation or cluster",
 		Long: `Prints the hosts of an Ansible inventory, of a Slurm allocation, of pods, or of a list: name, type,
 zone and the command that reaches each, as run --hosts reads them. Comments below are what each host
 answered within 10 s: plimsoll, sudo, perf, its clock, and the file systems of directories. It ends
@@ -44,17 +44,17 @@ with exit code 1 if nothing can be measured on one of them.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&from.Inventory, "inventory", "i", nil,
-		"Ansible inventory, as ansible-inventory -i takes it; repeatable")
-	f.StringVarP(&from.Limit, "limit", "l", "", "pattern of the inventory's hosts and groups")
-	f.StringVar(&from.Slurm, "slurm", "", "id of a job that holds an allocation")
-	f.StringVar(&from.Pods.Selector, "pods", "", "labels of pods, as kubectl get pods -l takes them")
-	f.StringVarP(&from.Pods.Namespace, "namespace", "n", "", "namespace of the pods; default kubectl's")
-	f.StringVar(&from.Pods.Context, "context", "", "context of kubectl's configuration; default the current one")
+		"Ansible inventory `FILE`, as ansible-inventory -i takes it; repeatable")
+	f.StringVarP(&from.Limit, "limit", "l", "", "`PATTERN` of the inventory's hosts and groups")
+	f.StringVar(&from.Slurm, "slurm", "", "id of the `JOB` with the allocation")
+	f.StringVar(&from.Pods.Selector, "pods", "", "labels of pods, as kubectl get pods -l takes them; `SELECTOR`")
+	f.StringVarP(&from.Pods.Namespace, "namespace", "n", "", "`NAMESPACE` of the pods (default kubectl's)")
+	f.StringVar(&from.Pods.Context, "context", "", "`CONTEXT` of kubectl's configuration (default the current one)")
 	f.StringVarP(&from.Pods.Container, "container", "c", "",
-		"container of the pods to enter; default the pod's default, or its first")
-	f.StringArrayVar(&paths, "path", []string{"/tmp"}, "directory whose file system is described; repeatable")
+		"`CONTAINER` of the pods to enter (default the pod's default, or its first)")
+	f.StringArrayVar(&paths, "path", []string{"/tmp"}, "describe the file system of this `DIR`; repeatable")
 	f.BoolVar(&carry, flagCarry, false,
-		"for run --carry: a host without this program, but with an architecture for which there is one, is no problem")
+		"for run --deploy: accept hosts without this program if there is one for their architecture")
 	f.BoolVar(&unchecked, "no-check", false, "reach no host, print the list only")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -37,30 +37,29 @@ func (a *app) importCommand() *cobra.Command {
 		Use: "import PATH... [-o OUT]",
 		Example: `  plimsoll import results
   plimsoll import m6i/wrk.txt m7g/wrk.txt -o wrk.plimsoll.jsonl
-  plimsoll import bench.txt --machine m7g.large --workload parser --param branch=main`,
-		Short: "import the results of other tools into a session file, to show and compare them",
+  plimsoll import bench.txt --machine m7g --workload parser --param branch=main`,
+		Short: "import the results of other tools into a session file",
 		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the " +
-			"format of each file, and\n" +
-			"takes all results in a folder and those below. A file that cannot be read is named with what to do, " +
-			"and the others " +
-			"are imported. The formats are:\n\n" + formatsText(),
+			"format of each file, and takes all results in a folder and those below. It names files that it can't read, with " +
+			"a remedy, and imports the others.\n\n" + formatsText(),
 		Args: needInputs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "",
-		"format of the files, if it is not to be recognised: "+strings.Join(formatNames(), ", "))
+		"`FORMAT` of the files, one of the above, instead of recognising it")
 	f.StringVarP(&o.output, "output", "o", "",
-		"session file to create or append to; default PATH.plimsoll.jsonl, which must not exist")
+		"session `FILE` to create or append to (default PATH.plimsoll.jsonl, which must not exist)")
 	f.StringVar(&o.machine, "machine", "",
-		"measured machine, if missing in the files; default their folder, if it lies below the paths or they are of several")
-	f.StringVar(&o.workload, "workload", "", "workload, if missing in the files")
-	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number of the repetition, if missing in the files")
+		"`NAME` of the measured machine, if missing in the files (default their folder, if there are several)")
+	f.StringVar(&o.workload, "workload", "", "`NAME` of the workload, if missing in the files")
+	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number `N` of the run, if missing in the files")
 	f.StringArrayVar(&o.loads, "load", nil, "load, if missing in the files: a number of clients, cpus=N, or rate=N in "+
-		"operations/s; FILE=LOAD is for one file, a pattern such as '*.csv', or a format")
-	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: parameter of all results, if missing in the files")
+		"operations/s; FILE is a file, a pattern such as '*.csv', or a format; `[FILE=]LOAD`")
+	f.StringArrayVar(&o.params, "param", nil,
+		"parameter of all results, if missing in the files; `NAME=VALUE`, repeatable")
 	f.BoolVar(&o.intended, "intended-errors", false,
-		"errors that sysbench ignored are what its script is meant to do, such as TPC-C's roll-backs")
+		"count errors that sysbench ignored as intended, such as TPC-C's roll-backs")
 	f.Lookup("replicate").DefValue = ""
 	return cmd
 }

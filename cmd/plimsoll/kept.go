@@ -23,10 +23,10 @@ type keptFlags struct {
 }
 
 func (k *keptFlags) addTo(f *pflag.FlagSet) {
-	f.IntVar(&k.maxCPUs, "max-cpus", 0, "leave out cells that load more than this many CPUs, to compare machines of "+
-		"different sizes on equal terms")
-	f.StringSliceVar(&k.machines, "machine", nil, "only the runs of this machine, or of several: "+
-		"m6i.large,m7g.large; the beginning of names, such as m6i, is all of those; the first is a comparison's baseline")
+	f.IntVar(&k.maxCPUs, "max-cpus", 0, "leave out benchmarks that load more than `N` CPUs, to compare machines of "+
+		"different sizes")
+	f.StringSliceVar(&k.machines, "machine", nil, "only runs of this machine, or of several, by `NAME,NAME` or the "+
+		"beginning of names, such as m6i; the first is the baseline")
 }
 
 // readKept reads sessions without the runs that the flags leave out, and prints how many --max-cpus leaves out.

@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/engine"
+	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/json"
+	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/usage"
@@ -23,7 +27,8 @@ func (a *app) listCommand() *cobra.Command {
 		Example: `  plimsoll list
   plimsoll list http
   plimsoll list netty kafka --json`,
-		Short: "list workloads, engines and suites; of one, its examples and parameters",
+		Short: "list workloads, engines and suites, or show one",
+		Long:  "Lists workloads, engines and suites. Of one, it shows examples and parameters.",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			listing, err := a.listing(cmd.Context(), args)
@@ -78,7 +83,8 @@ func canRun(ctx context.Context, spec workload.Spec, m record.Machine) error {
 
 // listing determines what can run here, with every parameter at its default: everything, or the named.
 func (a *app) listing(ctx context.Context, names []string) (render.Listing, error) {
-	out := render.Listing{Workloads: []render.Listed{}, Engines: []render.ListedEngine{}, Suites: []render.ListedSuite{}}
+	out := render.Listing{Workloads: []render.Listed{}, Suites: []render.ListedSuite{}}
+	ctx = engine.Remembering(ctx)
 	m, err := a.agent.Describe(ctx)
 	if err != nil {
 		return out, err
@@ -93,11 +99,7 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 			out.Workloads = append(out.Workloads, listedOf(ctx, spec, m))
 		}
 	}
-	for _, e := range engines(ctx) {
-		if listed(e.Name) {
-			out.Engines = append(out.Engines, e)
-		}
-	}
+	out.Engines = engines(ctx, listed)
 	for _, name := range suites.Names() {
 		req, _, err := suites.Find(name)
 		if err != nil {
@@ -109,15 +111,30 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return out, usage.Unknown("workload, engine or suite", name, known)
+			return out, unknownThing("workload, engine or suite", name, known)
 		}
 	}
 	return out, nil
 }
 
+// unknownThing returns the error of an unknown name, with the nearest or the one for a tool that newcomers name, else
+// with the command that lists the names: they are many.
+func unknownThing(kind, name string, known []string) error {
+	hint := "plimsoll list shows the names"
+	if near := nearest.Of(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	} else if tool := invocation.MeantTool([]string{name}); tool != "" {
+		hint = tool
+	}
+	return &usage.Error{Text: fmt.Sprintf("unknown %s %q", kind, name), Hint: hint}
+}
+
 func listedOf(ctx context.Context, spec workload.Spec, m record.Machine) render.Listed {
 	l := render.Listed{Workload: spec.Workload,
 		Usage: strings.TrimSpace("plimsoll run " + spec.Name + " " + spec.Command.Arguments)}
+	for _, g := range spec.Command.Groups {
+		l.Groups = append(l.Groups, render.Group(g))
+	}
 	for _, e := range spec.Command.Examples {
 		l.Examples = append(l.Examples, render.Example{Command: e.Command, Doc: e.Doc})
 	}

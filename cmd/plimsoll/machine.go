@@ -21,7 +21,7 @@ func (a *app) machineCommand() *cobra.Command {
 		Example: `  plimsoll machine
   plimsoll machine --facts
   plimsoll machine --facts --json`,
-		Short: "describe this machine, its sources of noise, and its minimum detectable effects",
+		Short: "describe this machine, its noise, and the changes it can detect",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noise.check(cmd); err != nil {

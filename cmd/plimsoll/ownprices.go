@@ -81,13 +81,9 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 
 // unknownVerb returns the error for an unknown command below another.
 func unknownVerb(cmd *cobra.Command, name string) error {
-	return usage.Unknown("command", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
-}
-
-func prefixed(prefix string, names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = prefix + " " + n
+	if synonym := map[string]string{"show": "list", "ls": "list", "add": "set", "diff": "compare"}[name]; synonym != "" {
+		return usagef("unknown command %q\nhint: did you mean %[2]s? plimsoll %[2]s --help", cmd.Name()+" "+name,
+			cmd.Name()+" "+synonym)
 	}
-	return out
+	return usage.Within(cmd.Name()+" ", "command", name, verbs(cmd))
 }

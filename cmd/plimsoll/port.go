@@ -17,12 +17,10 @@ func (a *app) portCommand() *cobra.Command {
 		Example: `  plimsoll port .
   plimsoll port image.tar --format markdown
   plimsoll port requirements.txt --json`,
-		Short: "say what will not build or run on arm64, or runs slowly there: of source, archives, images and " +
-			"lists of packages",
-		Long: `Says what of a folder, an archive (jar, wheel, gem, crate, tar), an image (docker save) or a list of ` +
-			`packages will
-not build or run on arm64, runs slowly there, or is worth checking; each with its line and a remedy. It runs nothing
-and asks nobody. docs/port.md says what is looked for. Findings are no failure: the exit code is 0.`,
+		Short: "find code and packages that don't build or run on arm64",
+		Long: `Finds the parts of a folder, an archive (jar, wheel, gem, crate, tar), an image (docker save) or a list of
+packages that don't build or run on arm64, run slowly there, or need a check. Each has its line and a remedy. It runs
+nothing and uses no network. docs/port.md lists the checks. The exit code is 0, also with findings.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("port takes one folder, archive, image or list, got %d\nhint: plimsoll port DIR", len(args))
@@ -39,7 +37,7 @@ and asks nobody. docs/port.md says what is looked for. Findings are no failure: 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&format, "format", "", "text, json, markdown or sarif; default text")
+	f.StringVar(&format, "format", "", "`FORMAT`: text, json, markdown or sarif (default text)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document, as --format json")
 	f.BoolVarP(&depth.Verbose, flagVerbose, "v", false, "show also the code for x86 that has its counterpart")
 	f.BoolVar(&depth.All, flagAll, false, "show all findings, packages that are not judged, and files that were left out")

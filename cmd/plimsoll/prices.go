@@ -21,7 +21,7 @@ func (a *app) pricesCommand() *cobra.Command {
 		Example: `  plimsoll prices list
   plimsoll prices compare m5d.8xlarge m6gd.8xlarge
   plimsoll prices set c6i.2xlarge=0.29 --source 'our contract'`,
-		Short: "the catalogue of instance types: resources, prices, and resources per dollar",
+		Short: "show the catalogue of instance types and their prices",
 		Args:  knownPart,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.help(cmd) },
 	}
@@ -37,7 +37,7 @@ type pricesOptions struct {
 
 func (o *pricesOptions) flags(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&o.date, "date", "",
-		"use the prices at this date, such as 2021-10; default your own, else the newest")
+		"use the prices at this `DATE`, such as 2021-10 (default your own, else the newest)")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -49,7 +49,7 @@ func (a *app) pricesListCommand() *cobra.Command {
 		Example: `  plimsoll prices list
   plimsoll prices list m6g c6i.2xlarge
   plimsoll prices list m6g --date 2021-10 --json`,
-		Short: "instance types, their cores, memory, disks, network and price",
+		Short: "list instance types with their resources and prices",
 		RunE:  func(_ *cobra.Command, args []string) error { return a.listPrices(o, args) },
 	})
 }
@@ -95,7 +95,8 @@ func (a *app) pricesCompareCommand() *cobra.Command {
 		Example: `  plimsoll prices compare m5d m6gd
   plimsoll prices compare m5d.8xlarge m6gd.8xlarge
   plimsoll prices compare m5d m6gd --date 2021-10 --json`,
-		Short: "vCPUs, cores, memory, disks and network per dollar of two types or families; A is the baseline",
+		Short: "compare two types or families per dollar",
+		Long:  "Compares vCPUs, cores, memory, disks and network per dollar of two types or families. A is the baseline.",
 		Args:  twoNames,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := a.catalogue()
@@ -181,7 +182,7 @@ func (a *app) pricesSetCommand() *cobra.Command {
 		Short: "set your own prices, in USD per hour; they override the catalogue's",
 		RunE:  func(_ *cobra.Command, args []string) error { return a.setPrices(args, source) },
 	}
-	cmd.Flags().StringVar(&source, "source", "set by hand", "source of the prices")
+	cmd.Flags().StringVar(&source, "source", "set by hand", "`SOURCE` of the prices")
 	return cmd
 }
 
@@ -214,7 +215,8 @@ func (a *app) pricesImportCommand() *cobra.Command {
 		Example: `  plimsoll prices import prices.csv
   plimsoll prices import contract/2026.csv
   XDG_CONFIG_HOME=/srv/team plimsoll prices import prices.csv`,
-		Short: "import your own prices from CSV with the columns name, usd_per_hour and optionally date, source",
+		Short: "import your own prices from CSV",
+		Long:  "Imports your own prices from CSV with the columns name, usd_per_hour and optionally date, source.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("prices import needs one file of CSV, got %d\nhint: its first line is name,usd_per_hour", len(args))

@@ -25,7 +25,8 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 		}
 		workload, name, ok := strings.Cut(text, ".")
 		if !ok || workload == "" || name == "" {
-			return usagef("--metric %s: must be WORKLOAD.NAME, such as aes-gcm.throughput", text)
+			return usagef("--metric %s: must be WORKLOAD.NAME\nhint: --metric aes-gcm.throughput; plimsoll list NAME shows "+
+				"a workload's metrics", text)
 		}
 		if req.Primary == nil {
 			req.Primary = map[string]string{}

@@ -18,6 +18,7 @@ import (
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/manual"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -44,15 +45,24 @@ type reportOptions struct {
 	slo        sloFlags
 }
 
+// reportGroups are the groups of the flags in the help of report and serve.
+const reportGroups = `Comparison: by baseline slo machine max-cpus
+Rules: min-machines split-types allow-unequal-paths no-known-issues
+Cost: price date equal-cost demand headroom failures
+Server: addr host-name no-token
+Output: output format title note articles help`
+
 func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
 		Use: "report FILE... -o report.html | --articles [FILE|DIR...]",
 		Example: `  plimsoll report run.plimsoll.jsonl -o report.html
-  plimsoll report m6g.plimsoll.jsonl m6i.plimsoll.jsonl -o report.html --price m6g.large=0.077
+  plimsoll report m6g.plimsoll.jsonl m6i.plimsoll.jsonl --price m6g=0.077
   plimsoll report --articles -o articles.html
-  plimsoll report run.plimsoll.jsonl -o report.html --slo p99=20ms --title 'Which machine for the shop' --note 'Measured in us-east-1.'`,
-		Short: "write results and comparisons as one self-contained HTML page with plots, or as Markdown",
+  plimsoll report run.plimsoll.jsonl --slo p99=20ms --title 'The shop'`,
+		Short:       "write an HTML page with plots, or Markdown",
+		Long:        "Writes results and comparisons as one self-contained HTML page with plots, or as Markdown.",
+		Annotations: map[string]string{manual.GroupsKey: reportGroups},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.articles {
 				return nil
@@ -88,13 +98,13 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html",
-		"output file, replaced if it exists; - is standard output")
+		"output `FILE`, which it replaces; - is standard output")
 	cmd.Flags().StringVar(&o.format, "format", "",
-		"html or markdown; default that of the output file's extension, else html")
-	cmd.Flags().BoolVar(&o.articles, "articles", false, "the page of the five published articles: their figures checked, "+
-		"and the machines of the sessions and directories given beside the published ones")
+		"`FORMAT`: html or markdown (default by the output file's extension, else html)")
+	cmd.Flags().BoolVar(&o.articles, "articles", false, "write the page of the five published articles: their figures "+
+		"checked, and their machines next to the ones in these sessions and directories")
 	o.addTo(cmd.Flags())
-	o.sides.addTo(cmd.Flags(), "machines, sessions and factors, each in its turn")
+	o.sides.addTo(cmd.Flags(), "machines, sessions and varied parameters, one after the other")
 	return cmd
 }
 
@@ -125,12 +135,12 @@ func aboutArticles(flags *pflag.FlagSet) error {
 
 // addTo adds the flags for the contents of a page.
 func (o *reportOptions) addTo(f *pflag.FlagSet) {
-	f.StringVar(&o.title, "title", "", "title of the page; default the names of the files")
-	f.StringArrayVar(&o.notes, "note", nil, "paragraph below the title; repeatable")
+	f.StringVar(&o.title, "title", "", "`TITLE` of the page (default the names of the files)")
+	f.StringArrayVar(&o.notes, "note", nil, "`TEXT` of a paragraph below the title; repeatable")
 	f.StringArrayVar(&o.prices, "price", nil,
-		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
-		"else the newest")
+		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this `DATE`, such as 2021-10 (default your "+
+		"own, else the newest)")
 	o.keptFlags.addTo(f)
 	addUnequalPaths(f, &o.sides.unequalPaths)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)

@@ -45,6 +45,9 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	if err := a.inline(&req); err != nil {
 		return req, nil, err
 	}
+	if err := plan.Check(req, a.declarations()); err != nil {
+		return req, nil, err
+	}
 	if !cmd.Flags().Changed("seed") {
 		if req.Seed, err = randomSeed(); err != nil {
 			return req, nil, err
@@ -89,7 +92,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	}
 	if changed("warmup") && o.warmup != "" {
 		if req.WarmupS, err = record.ParseDuration(o.warmup); err != nil || req.WarmupS < 0 {
-			return usagef("--warmup %s: must be a time of 0s or more, such as 5s", o.warmup)
+			return usagef("--warmup %s: must be a time of 0s or more\nhint: --warmup %s", o.warmup, timeMeant(o.warmup, "5s"))
 		}
 		for i := range req.Measure {
 			req.Measure[i].WarmupS = 0
@@ -110,13 +113,13 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 		}
 	}
 	if changed("margin") {
-		if req.Margin = o.margin; !(o.margin > 0) {
-			return usagef("--margin %g: must be between 0 and 1 (2%% is 0.02)", o.margin)
+		if req.Margin = o.margin; !(o.margin > 0 && o.margin < 1) {
+			return usagef("--margin %g: must be between 0 and 1\nhint: --margin 0.02, which is 2%%", o.margin)
 		}
 	}
 	if changed("alpha") {
-		if req.Alpha = o.alpha; !(o.alpha > 0) {
-			return usagef("--alpha %g: must be 0.01, 0.05 or 0.1", o.alpha)
+		if req.Alpha = o.alpha; !(o.alpha > 0 && o.alpha < .5) {
+			return usagef("--alpha %g: must be between 0 and 0.5\nhint: --alpha 0.05, which is 5%%", o.alpha)
 		}
 	}
 	if changed("claim") {
@@ -164,10 +167,19 @@ func (o runOptions) hosts(req *plan.Request) (err error) {
 	return cmp.Or(err, hostlist.Shown("hosts", req.Hosts))
 }
 
+// timeMeant returns the time that a rejected text may have meant, else an example.
+func timeMeant(text, example string) string {
+	meant, ok := record.Param{Kind: record.Duration}.Meant(text)
+	if s, err := record.ParseDuration(meant); !ok || err != nil || s <= 0 {
+		return example
+	}
+	return meant
+}
+
 func positive(flag, text string) (float64, error) {
 	s, err := record.ParseDuration(text)
 	if err != nil || s <= 0 {
-		return 0, usagef("--%s %s: must be a time over 0s, such as 30s", flag, text)
+		return 0, usagef("--%s %s: must be a time over 0s\nhint: --%s %s", flag, text, flag, timeMeant(text, "30s"))
 	}
 	return s, nil
 }

@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	xterm "golang.org/x/term"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
+	"plimsoll/internal/manual"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -82,12 +82,20 @@ const (
 	flagTrust   = "trust-plan"
 	flagOutage  = "max-outage"
 
-	flagCarry    = "carry"
+	flagCarry    = "deploy" // carry, in earlier versions
 	flagBinaries = "binaries"
 
-	binariesUsage = "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default " +
-		"that of this program"
+	binariesUsage = "with --deploy: directory with a release's plimsoll-linux-amd64 and plimsoll-linux-arm64; `DIR` " +
+		"(default this program's)"
 )
+
+// runGroups are the groups of the flags in the help of run.
+const runGroups = `Load: set sweep load-line slo load-sweep safe-rate max-cpus
+Repetition: for warmup replicates max-replicates max-time pilot quick budget
+Comparison: vary name metric margin alpha claim label
+Hosts: on hosts generator max-outage deploy binaries cluster equal-cost
+Output: output verbose all dry-run json price help
+Advanced: profile energy resume trust-plan tune destroy-data seed`
 
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts
 // are reached; all others define the plan.
@@ -106,95 +114,95 @@ func (a *app) runWith() (*cobra.Command, *runOptions) {
 	o := runOptions{stdin: a.stdin}
 	cmd := &cobra.Command{
 		Use:   "run [WORKLOAD|SUITE|FILE.yaml ...] | WORKLOAD ARGUMENT...",
-		Short: "measure; with no argument, the embedded quick set",
-		Long: `Measures workloads, suites or plans in YAML; with no argument, the embedded quick set.
-plimsoll list has the workloads and suites; plimsoll run WORKLOAD --help has a workload's arguments
-and parameters, each of which is a flag as well: --clients 8 is --set clients=8.`,
-		Example: `  plimsoll run http http://127.0.0.1:8080/items -H 'Authorization: Bearer ${TOKEN}'
+		Short: "measure workloads, suites or plans",
+		Long: `Measures workloads, suites or plans in YAML; without an argument, the quick set.
+plimsoll list shows workloads and suites.
+
+A workload's parameters are flags too: --clients 8 is --set clients=8.
+
+plimsoll run WORKLOAD --help shows them. --clients N and --rate N set the load.`,
+		Example: `  plimsoll run http http://127.0.0.1:8080/ -H 'Authorization: Bearer ${TOKEN}'
   plimsoll run exec './old input.csv' './new input.csv'
   plimsoll run pgbench my.sql --dsn postgres://app@db/shop --clients 32
   plimsoll run disk /mnt/data --rw randread --block 4k`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), o, args, cmd) },
+		Annotations: map[string]string{manual.GroupsKey: runGroups},
+		Args:        cobra.ArbitraryArgs,
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), o, args, cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file, or those of a "+
-		"directory's sessions")
-	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its "+
-		"digest, which --resume prints with the plan's commands")
+	f.StringVarP(&o.output, "output", "o", "", "session `FILE` to write (default HOST-UTC.plimsoll.jsonl)")
+	f.StringVar(&o.resume, flagResume, "", "continue an interrupted run: the plan of this session file, or those of the "+
+		"sessions in a directory; `PATH`")
+	f.StringVar(&o.trust, flagTrust, "", "resume a plan that was started elsewhere: confirm it by the first digits of "+
+		"the `DIGEST` that --resume prints")
 	f.StringArrayVar(&o.labels, "label", nil,
-		"NAME=VALUE: label for comparisons between sessions, such as build=main; repeatable")
-	f.StringVar(&o.duration, "for", "", "measure this long in each run, such as 30s")
-	f.StringVar(&o.warmup, "warmup", "", "warm up this long in each run before measuring")
-	f.StringArrayVar(&o.set, "set", nil, "WORKLOAD.NAME=VALUE: set a parameter")
-	f.StringArrayVar(&o.vary, "vary", nil,
-		`WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
-	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
-	f.BoolVar(&o.line, "load-line", false, "search for the load line: the highest load whose latency is at most twice "+
-		"that below 20% CPU; one search is one run")
-	f.IntVar(&o.maxCPUs, "max-cpus", 0,
-		"load at most this many CPUs, even for all, to compare machines of different sizes on equal terms")
+		"label the session, such as build=main, for comparisons between sessions; `NAME=VALUE`, repeatable")
+	f.StringVar(&o.duration, "for", "", "measure for this `TIME` in each run, such as 30s")
+	f.StringVar(&o.warmup, "warmup", "", "warm up for this `TIME` in each run before measuring")
+	f.StringArrayVar(&o.set, "set", nil, "set a parameter; `[WORKLOAD.]NAME=VALUE`, repeatable")
+	f.StringArrayVar(&o.vary, "vary", nil, "compare values of a parameter, interleaved in time; `[WORKLOAD.]NAME=A,B` "+
+		`(write a comma in a value as \,), repeatable`)
+	f.StringArrayVar(&o.sweep, "sweep", nil, "measure at each of these values; `[WORKLOAD.]NAME=1,2,4`, repeatable")
+	f.BoolVar(&o.line, "load-line", false, "search for the max load: the highest load within the latency target, by "+
+		"default twice the latency at low load; each search is a run")
+	f.IntVar(&o.maxCPUs, "max-cpus", 0, "load at most `N` CPUs, even for all, to compare machines of different sizes")
 	f.BoolVar(&o.sweepLoad, "load-sweep", false,
-		"measure an open loop at rates from 5 to 100% of the throughput of a closed loop")
-	f.BoolVar(&o.safeRate, "safe-rate", false,
-		"verify the rate at which a disk is not throttled: after each run at full load, one at 95% and one at 105% of it")
-	f.StringVar(&o.energy, "energy", "", "`COMMAND` that prints the machine's joules or watts, such as 85.5 W")
-	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
-	f.StringArrayVar(&o.slo, "slo", nil,
-		"search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")
-	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name "+
-		"for that machine; plimsoll must be in its PATH there; repeatable")
-	f.StringVar(&o.hostList, "hosts", "",
-		"file of targets, a line NAME TYPE ZONE COMMAND for each, as plimsoll hosts prints it; - is standard input")
-	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers "+
-		"on the targets, such as 'ssh gen1'; several share the load")
-	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; "+
-		"after that it is lost: the others go on without it, unless it was the last or generated the load")
-	f.BoolVar(&o.carry, flagCarry, false,
-		"bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
+		"measure an open loop at rates from 5 to 100% of a closed loop's throughput")
+	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk isn't throttled: follow each run at full "+
+		"load with one at 95% and one at 105% of that rate")
+	f.StringVar(&o.energy, "energy", "", "measure energy by this `COMMAND`, which prints joules or watts, such as 85.5 W")
+	f.BoolVar(&o.profile, "profile", false, "follow each run with a profiled one, which estimates exclude")
+	f.StringArrayVar(&o.slo, "slo", nil, "latency target of the search for the max load, such as p99=10ms; any "+
+		"percentile; `PERCENTILE=TIME`, repeatable")
+	f.StringArrayVar(&o.on, "on", nil, "measure on the host that this command reaches, such as 'ssh m6gd', with "+
+		"plimsoll in its PATH; `[NAME=]COMMAND`, repeatable")
+	f.StringVar(&o.hostList, "hosts", "", "measure on the hosts in this `FILE`, as plimsoll hosts prints them (NAME TYPE "+
+		"ZONE COMMAND); - is standard input")
+	f.StringArrayVar(&o.generators, "generator", nil, "generate the load of servers on the host that this `COMMAND` "+
+		"reaches, such as 'ssh gen1'; several share the load")
+	f.StringVar(&o.outage, flagOutage, defaultOutage, "wait this `TIME` for an unreachable host, then continue without "+
+		"it; the last target and the load generator can't be missed")
+	f.BoolVar(&o.carry, flagCarry, false, "copy this program to hosts that lack it, verified by its SHA-256")
 	f.StringVar(&o.binaries, flagBinaries, "", binariesUsage)
-	f.StringArrayVar(&o.clusters, "cluster", nil, "NAME=HOST,HOST: a cluster with a server on each of these hosts, by "+
-		"their names in --on or --hosts, such as r5=a,b,c; repeatable")
-	f.StringVar(&o.equalCost, "equal-cost", "", "NAME=NODES,NAME=NODES: clusters of so many nodes on the machines of "+
-		"these names, such as r5=3,r6g=4, for compare --equal-cost")
-	f.IntVar(&o.replicates, "replicates", 0,
-		"independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
-	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
-	f.StringVar(&o.longest, "max-time", "", "begin no further pair after this time, such as 5m; a comparison that "+
-		"decides earlier ends earlier")
-	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
-	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error rate of a verdict, 0.01, 0.05 or 0.1; default 0.05")
-	f.StringVar(&o.claim, "claim", "", "scope of verdicts: machine (this box) or type (the instance type)")
-	f.StringVar(&o.pilot, "pilot", "", "measure a pilot pair this long, which chooses warm-up and duration of the "+
-		"others; 0s: none; default 60s without --for and --warmup")
-	f.StringArrayVar(&o.metric, "metric", nil,
-		"WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
-	f.StringArrayVar(&o.price, "price", nil,
-		"preregister the price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of all random choices; default random, and recorded")
-	f.StringArrayVar(&o.destroy, flagDestroy, nil,
-		"permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
+	f.StringArrayVar(&o.clusters, "cluster", nil, "start a cluster with a server on each of these hosts of --on or "+
+		"--hosts, such as r5=a,b,c; `NAME=HOST,HOST`, repeatable")
+	f.StringVar(&o.equalCost, "equal-cost", "", "start clusters of this many nodes on the machines of these names, such "+
+		"as r5=3,r6g=4, for compare --equal-cost; `NAME=NODES,…`")
+	f.IntVar(&o.replicates, "replicates", 0, "measure `N` runs of every benchmark (default 5, for comparisons as many "+
+		"pairs as a verdict takes)")
+	f.IntVar(&o.limit, "max-replicates", 0, "end an undecided comparison after `N` pairs (default 30)")
+	f.StringVar(&o.longest, "max-time", "", "begin no further pair after this `TIME`, such as 5m")
+	f.Float64Var(&o.margin, "margin", 0, "equivalence margin: differences up to this `SHARE` count as equal (default "+
+		"0.02, which is 2%)")
+	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error `RATE` of a verdict: 0.01, 0.05 or 0.1 (default 0.05)")
+	f.StringVar(&o.claim, "claim", "", "`SCOPE` of verdicts: machine (this one) or type (its instance type)")
+	f.StringVar(&o.pilot, "pilot", "", "measure a pilot pair for this `TIME`, which chooses warm-up and duration of the "+
+		"others; 0s: none (default 60s without --for and --warmup)")
+	f.StringArrayVar(&o.metric, "metric", nil, "primary metric, which gets the verdicts; `WORKLOAD.NAME`, repeatable "+
+		"(default the workload's first)")
+	f.StringArrayVar(&o.price, "price", nil, "price of a machine or instance type in USD per hour; `NAME=1.808`, "+
+		"repeatable")
+	f.Uint64Var(&o.seed, "seed", 0, "`SEED` of all random choices (default random, and recorded)")
+	f.StringArrayVar(&o.destroy, flagDestroy, nil, "permit overwriting the `DEVICE` at disk.path, such as /dev/nvme1n1; "+
+		"without a name, type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
-	f.BoolVar(&o.tune, flagTune, false,
-		"permit that settings of the machine named by tune.… are changed: for each run, verified, and put back after it")
-	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
-	f.Var(&o.budget, "budget", "end the run when its machines have cost this much, by --price or the catalogue; what "+
-		"has been measured counts, and --resume goes on")
-	f.BoolVar(&o.dry, "dry-run", false,
-		"print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
+	f.BoolVar(&o.tune, flagTune, false, "permit changing the settings of the machine that tune.… parameters name; each "+
+		"run sets, verifies and restores them")
+	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds, which can't prove EQUIVALENT")
+	f.Var(&o.budget, "budget", "stop when the machines have cost this much, by --price or the catalogue; --resume "+
+		"continues; `USD`")
+	f.BoolVar(&o.dry, "dry-run", false, "print the plan, its duration, disk space and price; measure only the hosts' "+
+		"speed")
 	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
 	addDepth(f, &o.depth)
-	f.StringArrayVar(&o.names, "name", nil,
-		"name of a side, for each of two or more arguments in their order, such as of commands; repeatable")
+	f.StringArrayVar(&o.names, "name", nil, "`NAME` of a variant, one for each of several arguments, in their order; "+
+		"repeatable")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cmp.Or(invocation.UnknownFlag(cmd.Flags(), err, a.agent.Workloads), flagError(cmd, err))
 	})
-	cmd.SetHelpFunc(a.helpOfRun(cmd.HelpFunc()))
+	cmd.SetHelpFunc(a.helpOfRun(printHelp))
 	invocation.AddFlags(f, &o.params, a.agent.Workloads)
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
-	})
+	f.SetNormalizeFunc(flagName)
 	return cmd, &o
 }
 

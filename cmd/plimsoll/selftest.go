@@ -18,7 +18,7 @@ func (a *app) selftestCommand() *cobra.Command {
 		Example: `  plimsoll selftest
   plimsoll selftest --full
   plimsoll selftest --json`,
-		Short: "calibrate the method itself on simulated machines, and print failed and passed gates",
+		Short: "calibrate the method on simulated machines",
 		Long: `Calibrates the method itself: it simulates machines with known differences, measures them
 in the order of a real session, and analyzes the results like a session's. The rate of
 wrong verdicts must pass the gates of bench/EVIDENCE.md. It takes a minute on two idle

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/build"
+	"plimsoll/internal/manual"
 	"plimsoll/internal/render"
 	"plimsoll/internal/site"
 	"plimsoll/internal/usage"
@@ -28,7 +29,9 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: `  plimsoll serve
   plimsoll serve results
   plimsoll serve results --addr 127.0.0.1:8080`,
-		Short: "serve the sessions of a directory to a browser: the report of each, or of several together",
+		Short:       "show the sessions of a directory in a browser",
+		Long:        "Serves a directory's sessions to a browser: the report of each, or of several together.",
+		Annotations: map[string]string{manual.GroupsKey: reportGroups},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("serve takes one directory, got %d\nhint: plimsoll serve DIR", len(args))
@@ -46,11 +49,11 @@ func (a *app) serveCommand() *cobra.Command {
 			return a.serve(cmd.Context(), dir, addr, door, o)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", addr, "listen address, IP:PORT; port 0 chooses a free one")
+	cmd.Flags().StringVar(&addr, "addr", addr, "listen at this address; port 0 chooses a free one; `IP:PORT`")
 	cmd.Flags().StringArrayVar(&door.HostNames, "host-name", nil,
-		"a further name of the server in URLs, as in DNS or of a proxy; repeatable")
+		"another `NAME` of the server in URLs, as in DNS or of a proxy; repeatable")
 	cmd.Flags().BoolVar(&door.NoToken, "no-token", false,
-		"let in every user of this machine, without the token of the printed URL; for a loopback address only")
+		"admit every user of this machine without the printed URL's token; for loopback addresses only")
 	o.addTo(cmd.Flags())
 	return cmd
 }

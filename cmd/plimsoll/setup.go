@@ -30,16 +30,15 @@ func (a *app) setupCommand() *cobra.Command {
   plimsoll setup kafka@2.6.1 jdk@11.0.13
   plimsoll setup postgres --on 'ssh m7g' --on 'ssh m7i' --sudo
   plimsoll setup kafka --hosts eight.hosts`,
-		Short: "set up engines through the OS package manager, Maven or pip, here or on other hosts",
+		Short: "install engines by the OS package manager, Maven or pip",
 		Long: `Sets up the engines that workloads need, through the operating system's package manager (apt-get,
 dnf), Maven or pip; ENGINE@RELEASE is another release than the default one, beside it (kafka@2.6.1,
 jdk@11.0.13, postgres@13.1).
-Downloads for Plimsoll alone go to the cache directory (XDG_CACHE_HOME). It prints
-its steps first, and does nothing for an engine that is installed. plimsoll list shows all engines,
-and which are installed.
+Downloads for Plimsoll only go to the cache directory (XDG_CACHE_HOME). It prints
+its steps first, and does nothing for an installed engine. plimsoll list shows all engines.
 
-With --on or --hosts it does so on these hosts, all at once, by this program, which it carries there
-and verifies by its SHA-256; each host's outcome is a row, and the exit code is 1 if one failed.`,
+With --on or --hosts it sets up these hosts, all at once, with a copy of this program, verified by
+its SHA-256. It prints a row for each host. The exit code is 1 if one failed.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("setup needs an engine\nhint: there are %s; plimsoll list shows which are installed",
@@ -52,10 +51,12 @@ and verifies by its SHA-256; each host's outcome is a row, and the exit code is 
 	f := cmd.Flags()
 	f.BoolVar(&o.dry, "dry-run", false, "print the steps only")
 	f.BoolVar(&o.sudo, "sudo", false, "run the steps that need root by sudo -n, unless root runs them")
-	f.StringArrayVar(&o.on, "on", nil, "command that reaches a host to set up; NAME=COMMAND names it; repeatable")
-	f.StringVar(&o.hostList, "hosts", "", "file of hosts to set up, as plimsoll hosts prints it; - is standard input")
+	f.StringArrayVar(&o.on, "on", nil, "set up the host that this command reaches; `[NAME=]COMMAND`, repeatable")
+	f.StringVar(&o.hostList, "hosts", "",
+		"set up the hosts in this `FILE`, as plimsoll hosts prints them; - is standard input")
 	f.StringVar(&o.binaries, flagBinaries, "",
-		"with --on or --hosts: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64; default that of this program")
+		"with --on or --hosts: directory with a release's plimsoll-linux-amd64 and plimsoll-linux-arm64; `DIR` (default "+
+			"this program's)")
 	return cmd
 }
 

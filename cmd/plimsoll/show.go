@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/manual"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -28,6 +29,12 @@ type showOptions struct {
 	depth   block.Depth
 }
 
+// showGroups are the groups of the flags in the help of show.
+const showGroups = `Results: machine max-cpus slo no-known-issues
+Disk: percentile-of-time volumes volume-size
+Cost: price date demand headroom failures
+Output: format json verbose all help`
+
 func (a *app) showCommand() *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
@@ -35,9 +42,11 @@ func (a *app) showCommand() *cobra.Command {
 		Example: `  plimsoll show run.plimsoll.jsonl
   plimsoll show run.plimsoll.jsonl --slo p95=10ms
   plimsoll show run.plimsoll.jsonl --json`,
-		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, " +
-			"CPU time, notes",
-		Args: needFiles,
+		Short: "show a machine's results",
+		Long: "Shows a machine's results: intervals, max load, scaling over CPUs, effects of parameters, " +
+			"disk requirements, CPU time, warnings.",
+		Annotations: map[string]string{manual.GroupsKey: showGroups},
+		Args:        needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.format.check(cmd.Flags()); err != nil {
 				return err
@@ -57,7 +66,7 @@ func (a *app) showCommand() *cobra.Command {
 	o.slo.addTo(f)
 	o.sizing.flags(f)
 	f.StringArrayVar(&o.prices, "price", nil,
-		"price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
+		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
 		"else the newest")
 	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)

@@ -25,18 +25,18 @@ const (
 
 // addTo adds the flags; unset is what is compared without --by.
 func (s *sideFlags) addTo(f *pflag.FlagSet, unset string) {
-	f.StringVar(&s.by, "by", "", "compare the levels of this factor, or of this label; file: the files given; type: "+
-		"instance types, by the means of their machines; default "+unset)
-	f.StringVar(&s.baseline, "baseline", "", "baseline machine (or level) of the comparison; default the first")
+	f.StringVar(&s.by, "by", "", "compare by a parameter or label `NAME`, by file, or by type (instance types, by the means "+
+		"of their machines) (default "+unset+")")
+	f.StringVar(&s.baseline, "baseline", "", "baseline `MACHINE` or variant (default the first)")
 	f.IntVar(&s.minMachines, flagMinMachines, estimate.MinReplicates,
-		"with --by type: fewest machines of each type for a verdict")
+		"with --by type: a verdict needs `N` machines of each type")
 	f.BoolVar(&s.splitTypes, flagSplitTypes, false,
-		"with --by type: machines of one type whose CPU, stepping, microcode or disk model differs are types of their own")
+		"with --by type: split a type whose machines differ in CPU, stepping, microcode or disk model")
 }
 
 func addUnequalPaths(f *pflag.FlagSet, to *bool) {
 	f.BoolVar(to, "allow-unequal-paths", false,
-		"also compare cells whose sides ran unequal code paths on two architectures")
+		"also compare benchmarks that ran unequal code paths on two architectures")
 }
 
 // check rejects numbers of machines that decide nothing.

@@ -21,11 +21,11 @@ const (
 
 func (o *sizingOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.percentile, "percentile-of-time", sizedFor,
-		"size disks for this share of the time, in %; 100: for the highest measured rate")
+		"size disks for this `PERCENTAGE` of the time; 100: for the highest measured rate")
 	f.BoolVar(&o.volumes, "volumes", false,
-		"list a cloud provider's volumes that satisfy the disk's load, with prices, also for machines outside its cloud")
+		"list cloud volumes that satisfy the disk's load, with prices, also for machines outside that cloud")
 	f.StringVar(&o.room, "volume-size", "",
-		"required storage space, such as 500GiB; default the size of the disk that was used")
+		"required storage `SPACE`, such as 500GiB (default the size of the measured disk)")
 }
 
 func (o sizingOptions) check() (gib float64, err error) {

@@ -16,7 +16,8 @@ type sloFlags struct{ texts []string }
 
 func (s *sloFlags) addTo(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.texts, "slo", nil,
-		"judge load lines by this latency objective instead of the runs', such as p95=20ms; any percentile; repeatable")
+		"latency target for the max load, instead of the runs' own, such as p95=20ms; any percentile; "+
+			"`PERCENTILE=TIME`, repeatable")
 }
 
 // objectives returns the objectives as latencies in seconds by statistic.

@@ -31,7 +31,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: `  plimsoll version
   plimsoll version --json
   plimsoll --version`,
-		Short: "print the version, the commit, and the Go version and platform of the build",
+		Short: "print version, commit, Go version and platform",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := build.Of(version)

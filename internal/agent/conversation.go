@@ -112,7 +112,7 @@ func (s *conversation) receive(line []byte, handle func(Message) error) (done bo
 		s.hello = m.Protocol == Protocol
 		if !s.hello {
 			return false, fmt.Errorf("plimsoll %.40s there uses protocol %d, this one uses %d\nhint: install the same version "+
-				"there, or --carry this one",
+				"there, or --deploy this one",
 				m.Version, m.Protocol, Protocol) // no wrong usage: what a host says does not choose exit code 2
 		}
 		return false, nil

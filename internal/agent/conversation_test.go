@@ -31,7 +31,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		"nothing":           {"", "it exited before it was done"},
 		"another program's": {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
 		"an older version": {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n",
-			"plimsoll 0.1 there uses protocol 0, this one uses 7\nhint: install the same version there, or --carry this one"},
+			"plimsoll 0.1 there uses protocol 0, this one uses 7\nhint: install the same version there, or --deploy this one"},
 		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
 		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},

@@ -20,7 +20,7 @@ func Hosts(brings bool, dir string, say io.Writer) (agent.Hosts, error) {
 	}
 	if !brings {
 		if dir != "" {
-			return agent.Hosts{}, usage.Errorf("--binaries goes with --carry: nothing else uses it")
+			return agent.Hosts{}, usage.Errorf("--binaries goes with --deploy: nothing else uses it")
 		}
 		return agent.HostsBy(self, nil), nil
 	}

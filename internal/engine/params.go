@@ -123,7 +123,7 @@ const maxBody = 64 << 20
 func WebParams() []record.Param {
 	return []record.Param{
 		{Name: ParamBody, Kind: record.Size, Default: "128B", Min: 1, Max: maxBody, Phase: record.Server,
-			Doc: "size of the body of /; that of /hello is 12 bytes"},
+			Doc: "size of the body of /; the body of /hello has 12 bytes"},
 		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server,
 			Doc: "HTTPS, with a certificate made at the start"},
 	}

@@ -41,19 +41,23 @@ func Program(engine, name, variable string) (path, from string, err error) {
 	return "", "", &Missing{Engine: engine, What: name, Looked: looked}
 }
 
-// Answer returns a program's output when asked for its version.
+// Answer returns a program's output when asked for its version; of a context by Remembering, that of the first call.
 func Answer(ctx context.Context, engine, path string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, answersWithin)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, args...)
-	cmd.WaitDelay = time.Second
-	out, err := cmd.CombinedOutput()
+	out, err := remembered(ctx, func() ([]byte, error) { return ask(ctx, path, args) }, path, args)
 	if err != nil {
 		var said Output
 		_, _ = said.Write(out)
 		return "", fmt.Errorf("%s: %s %s: %w%s", engine, path, strings.Join(args, " "), err, said.Last())
 	}
 	return string(out), nil
+}
+
+func ask(ctx context.Context, path string, args []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.WaitDelay = time.Second
+	return cmd.CombinedOutput()
 }
 
 // CacheDir returns the directory for an engine's setup, whether it exists or not.

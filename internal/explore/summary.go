@@ -53,7 +53,7 @@ type Machine struct {
 	Key       int               `json:"key"` // index of the cell that stands for it, -1 if there is none
 }
 
-// Cell is the result of one cell by its primary metric.
+// Cell is the result of one benchmark by its primary metric.
 type Cell struct {
 	ID string `json:"id"` // as in the documents of `show --json`
 	// the same with varied parameters by the names of their levels, if it differs
@@ -70,18 +70,18 @@ type Cell struct {
 	Failed  int       `json:"failed"`
 	Runs    []float64 `json:"runs"` // values of the runs in the estimate, in their order
 
-	// what its runs state beside parameters and labels: engines, code paths, builds
+	// what its runs state besides parameters and labels: engines, code paths, builds
 	Versions map[string]string `json:"versions,omitempty"`
-	// nil for the first side of a comparison, and for a cell without one
+	// nil for the first side of a comparison, and for a benchmark without one
 	Control *Control `json:"control,omitempty"`
 }
 
-// Control is a cell against the first side of its comparison, in the same session.
+// Control is a benchmark against the first side of its comparison, in the same session.
 type Control struct {
-	ID      string            `json:"id"` // of that side's cell, with the names of levels
+	ID      string            `json:"id"` // of that side's benchmark, with the names of levels
 	Title   string            `json:"title"`
 	Machine string            `json:"machine"`
-	Ratio   estimate.Estimate `json:"ratio"` // of the cell to its control
+	Ratio   estimate.Estimate `json:"ratio"` // of the benchmark to its control
 	N       int               `json:"n"`     // pairs, or runs of the smaller side
 	// "better", "worse", "different", "equal" or "undecided", as compare has it by the session's own rule
 	Verdict string `json:"verdict"`

@@ -63,10 +63,10 @@ func (c Cell) Without(factor string) Cell {
 // Shown returns the parameters as texts show them.
 func (c Cell) Shown() map[string]string { return c.Wording.Of(c.Params) }
 
-// TrialValue is one trial's value of a cell's metric.
+// TrialValue is one run's value of a benchmark's metric.
 type TrialValue struct {
 	*TrialOutcome          // which all metrics of the trial share
-	Value         *float64 `json:"value"`              // nil if the trial has none
+	Value         *float64 `json:"value"`              // nil if the run has none
 	AtLeast       bool     `json:"at_least,omitempty"` // Value is a lower bound
 }
 

@@ -114,7 +114,7 @@ type Replacement struct {
 	Hi       int `json:"hi"`
 }
 
-// Comparison is one metric of one cell on both sides. Ratio is b over a.
+// Comparison is one metric of one benchmark on both sides. Ratio is b over a.
 type Comparison struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
@@ -147,13 +147,13 @@ type Comparison struct {
 	Flags     []note.Note `json:"notes"`
 	Estimate  bool        `json:"estimate,omitempty"`   // based on power that was not measured
 	BreakEven *BreakEven  `json:"break_even,omitempty"` // per dollar only
-	Extra     *ExtraCPUs  `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines
+	Extra     *ExtraCPUs  `json:"extra_cpus,omitempty"` // per machine, of the benchmark of most CPUs; of load lines too
 
 	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of the throughput of whole machines
 	PerTB         *PerTB        `json:"usd_per_tb,omitempty"`     // per dollar only, of bytes
 	PerOp         *PerOp        `json:"usd_per_op,omitempty"`     // per dollar only, of operations
 
-	Repeat *sequential.Repetition `json:"repeat,omitempty"` // for types: the value of repeating trials and launches
+	Repeat *sequential.Repetition `json:"repeat,omitempty"` // for types: the value of repeating runs and launches
 
 	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs a side, on
 
@@ -161,7 +161,7 @@ type Comparison struct {
 	Difference *Difference `json:"difference,omitempty"`
 	Ranked     stat.Ranked `json:"-"` // the values; none if they allow no conclusion
 
-	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // if trials were disturbed and enough others remain
+	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // if runs were disturbed and enough others remain
 
 	PathA   string `json:"path_a,omitempty"` // code path taken; "" if unknown or mixed
 	PathB   string `json:"path_b,omitempty"`

@@ -19,7 +19,7 @@ type ShownDocument struct {
 	Format   int                       `json:"format"`
 	Machines map[string]record.Machine `json:"machines"`
 	Cells    []CellDocument            `json:"cells"`
-	Findings []FindingDocument         `json:"findings"` // in the order of the cells, of each kind by kind
+	Findings []FindingDocument         `json:"findings"` // in the order of the benchmarks, of each kind by kind
 	Notes    []note.Note               `json:"notes"`    // about the sessions as a whole
 	// of the machines above that name one session of several
 	Sessions map[string]Session `json:"sessions,omitempty"`
@@ -40,7 +40,7 @@ type PairDocument struct {
 	Findings []FindingDocument `json:"findings"`
 }
 
-// CellDocument is the JSON form of a cell with all of its metrics.
+// CellDocument is the JSON form of a benchmark with all of its metrics.
 type CellDocument struct {
 	ID       string            `json:"id"` // the same in every document
 	Machine  string            `json:"machine"`
@@ -56,7 +56,7 @@ type CellDocument struct {
 	Notes   []note.Note      `json:"notes"` // of the primary metric
 }
 
-// MetricDocument is the JSON form of one metric of a cell.
+// MetricDocument is the JSON form of one metric of a benchmark.
 type MetricDocument struct {
 	Name    string        `json:"name"`
 	Unit    string        `json:"unit"`
@@ -64,16 +64,16 @@ type MetricDocument struct {
 	Primary bool          `json:"primary"`
 	estimate.Estimate
 	Bound  string       `json:"bound,omitempty"` // "lower": value is a lower bound
-	N      int          `json:"n"`               // trials in the estimate
-	Failed int          `json:"failed"`          // trials left out of it
+	N      int          `json:"n"`               // runs in the estimate
+	Failed int          `json:"failed"`          // runs left out of it
 	Trials []TrialValue `json:"trials"`          // all of them
-	Notes  []note.Note  `json:"notes,omitempty"` // other than the cell's
+	Notes  []note.Note  `json:"notes,omitempty"` // other than the benchmark's
 }
 
 // FindingDocument is the JSON form of a Finding.
 type FindingDocument struct { //nolint:revive // its name in the published schema
 	Kind   string   `json:"kind"`
-	Cells  []string `json:"cells"`            // ids of the cells that it rests on; tables show it at the first one
+	Cells  []string `json:"cells"`            // ids of the benchmarks that it rests on; tables show it at the first one
 	Metric string   `json:"metric,omitempty"` // its metric; left out if it is the primary one
 	// by kind; null if the analysis was impossible, for which the notes give the reason
 	Body  any         `json:"body"`
@@ -85,7 +85,7 @@ type Session struct {
 	Machine string            `json:"machine"`
 	File    string            `json:"file,omitempty"`
 	Labels  map[string]string `json:"labels,omitempty"`
-	Began   string            `json:"began,omitempty"` // UTC, start of its first trial
+	Began   string            `json:"began,omitempty"` // UTC, start of its first run
 }
 
 // Shown is the analysis of one set of trials.

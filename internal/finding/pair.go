@@ -14,7 +14,7 @@ type Compared struct {
 // Missing is something in which two sides were not compared.
 type Missing struct {
 	Cell     string    `json:"cell,omitempty"`   // left out for a whole side
-	Metric   string    `json:"metric,omitempty"` // left out for all of the cell
+	Metric   string    `json:"metric,omitempty"` // left out for all of the benchmark
 	Why      note.Note `json:"why"`
 	Absent   bool      `json:"absent"` // one side has none, as after a deletion; else all runs failed, or are unlike
 	Deciding bool      `json:"-"`      // no other metric of the cell decides

@@ -10,7 +10,7 @@ type Answer struct {
 	Format  int         `json:"format"`
 	Cells   []Followed  `json:"cells"`   // without cell=: those that two sessions or more measured, most sessions first
 	Cell    *Followed   `json:"cell"`    // with cell=
-	Control *Side       `json:"control"` // that nights are held against; null: the nights before
+	Control *Side       `json:"control"` // that nights are compared with; null: the nights before
 	Nights  []Night     `json:"nights"`
 	Changes []Suspected `json:"changes"` // suspected changes of level: of the ratio to the control, else of the value
 	// probability of a suspected change in a history without one, if nights are independent

@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Followed is a cell that several sessions measured.
+// Followed is a benchmark that several sessions measured.
 type Followed struct {
 	ID       string        `json:"id"` // with its machine or type, and varied parameters by the names of their levels
 	Title    string        `json:"title"`
@@ -24,14 +24,14 @@ type Followed struct {
 	Better   record.Better `json:"better"`
 	Sessions int           `json:"sessions"`
 	Last     string        `json:"last"` // UTC, start of the latest
-	// of the latest suspected change, such as "worse, +15.8%, night 22"; "" without one. Only in lists of cells
+	// of the latest suspected change, such as "worse, +15.8%, night 22"; "" without one. Only in lists of benchmarks
 	Marked string `json:"marked,omitempty"`
 }
 
-// History is a cell over its nights.
+// History is a benchmark over its nights.
 type History struct {
 	Followed
-	// the side of the same sessions that nights are held against; null: the nights before
+	// the side of the same sessions that nights are compared with; null: the nights before
 	Control  *Side       `json:"control"`
 	Nights   []Night     `json:"nights"`   // in the order of their starts
 	Changes  []Suspected `json:"changes"`  // suspected changes of level: of the ratio to the control, else of the value
@@ -40,7 +40,7 @@ type History struct {
 
 // Side is a side of a comparison.
 type Side struct {
-	ID    string `json:"id"` // of its cell
+	ID    string `json:"id"` // of its benchmark
 	Title string `json:"title"`
 }
 
@@ -64,7 +64,7 @@ type Document struct {
 	// probability of a suspected change in a history without one, if its nights are independent
 	Alpha     float64   `json:"alpha"`
 	Histories []History `json:"histories"`
-	Single    int       `json:"single"` // cells that a single session measured
+	Single    int       `json:"single"` // benchmarks that a single session measured
 	LeftOut   []LeftOut `json:"left_out"`
 }
 

@@ -342,7 +342,8 @@ func TestOnly(t *testing.T) {
 	if err != nil || len(some.Histories) != 1 {
 		t.Errorf("%+v, %v", some, err)
 	}
-	if _, err := d.Only([]string{"/head", "/nowhere"}); err == nil || !strings.Contains(err.Error(), "--cell /nowhere") {
+	_, err = d.Only([]string{"/head", "/nowhere"})
+	if err == nil || !strings.Contains(err.Error(), "--benchmark /nowhere") {
 		t.Errorf("%v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Night is one session of a cell.
+// Night is one session of a benchmark.
 type Night struct {
 	File    string   `json:"file"`
 	Began   string   `json:"began"`             // UTC

@@ -102,8 +102,8 @@ func (d Document) Only(texts []string) (Document, error) {
 	})
 	for _, text := range texts {
 		if !used[text] {
-			return d, usage.Errorf("--cell %s: no history has that in its name, machine or metric\nhint: plimsoll history DIR "+
-				"without --cell lists them", text)
+			return d, usage.Errorf("--benchmark %s: no history has that in its name, machine or metric\n"+
+				"hint: plimsoll history DIR without --benchmark lists them", text)
 		}
 	}
 	if d.Histories == nil {

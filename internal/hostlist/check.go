@@ -113,7 +113,7 @@ func Unusable(hosts []Checked) error {
 	}
 	names := list.Map(bad, func(c Checked) string { return c.Name })
 	return fmt.Errorf("on %d of %d hosts nothing can be measured: %s\n"+
-		"hint: the table says why; comment their lines out, put plimsoll into their PATH, or --carry it",
+		"hint: the table says why; comment their lines out, put plimsoll into their PATH, or --deploy it",
 		len(bad), len(hosts), several(names))
 }
 

@@ -130,7 +130,8 @@ func named(arg string) (plan.Request, error) {
 			return plan.Request{}, err
 		}
 		if err != nil {
-			return plan.Request{}, input.Wrap(fmt.Errorf("reading the suite: %w", err))
+			return plan.Request{}, input.Wrap(fmt.Errorf("reading the suite: %w\nhint: plimsoll list shows the embedded ones",
+				err))
 		}
 		return plan.ParseSuite(arg, text)
 	}

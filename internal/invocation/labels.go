@@ -25,8 +25,8 @@ func Labels(texts []string) (map[string]string, error) {
 		switch _, twice := out[name]; {
 		case !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(name) || value == "" ||
 			strings.ContainsFunc(value, unicode.IsControl):
-			return nil, usage.Errorf("--label %q: must be NAME=VALUE, such as build=main; a name is made of letters, digits, "+
-				"'.', '-' and '_'", text)
+			return nil, usage.Errorf("--label %q: must be NAME=VALUE\nhint: --label build=main; a name is made of "+
+				"letters, digits, '.', '-' and '_'", text)
 		case len(name) > maxLabelBytes || len(value) > maxLabelBytes:
 			return nil, usage.Errorf("--label %q: name and value have at most %d bytes each", text, maxLabelBytes)
 		case twice:

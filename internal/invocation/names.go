@@ -3,6 +3,9 @@
 package invocation
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,6 +19,7 @@ import (
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/session"
 	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 	"plimsoll/suites"
@@ -139,19 +143,45 @@ func isProgram(name string) bool {
 }
 
 // Instead returns the error of reading files, with the command that measures them if it is of wrong usage and all of
-// them are commands.
+// them are commands; for a file that does not exist, with those in its directory.
 func Instead(err error, files []string) error {
 	if !usage.Is(err) {
 		return err
 	}
 	for _, arg := range files {
 		if s, _ := takes(arg); s != commands && !isProgram(arg) {
-			return err
+			return orMissing(err)
 		}
 	}
 	text, _ := usage.Parts(err)
 	return &usage.Error{Text: text, Hint: "plimsoll run " + commands + " " + shellquote.Join(files...) +
 		" measures commands", Cause: err}
+}
+
+// orMissing returns err, with the session that may be meant if it is of a file that does not exist.
+func orMissing(err error) error {
+	var missing *fs.PathError
+	if text, hint := usage.Parts(err); hint == "" && errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
+		return &usage.Error{Text: text, Hint: sessionsNear(missing.Path), Cause: err}
+	}
+	return err
+}
+
+// sessionsNear returns the session that a missing file may have meant, or those in its directory, or how to make one.
+func sessionsNear(path string) string {
+	all, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*"+session.Suffix)) // the pattern is valid, or has no match
+	if near := nearest.Of(filepath.Base(path), list.Map(all, filepath.Base)); near != "" {
+		return "did you mean " + shellquote.Join(filepath.Join(filepath.Dir(path), near)) + "?"
+	}
+	const most = 3
+	switch {
+	case len(all) > most:
+		return fmt.Sprintf("there are %d sessions in %s, such as %s", len(all), filepath.Dir(path),
+			shellquote.Join(all[len(all)-1]))
+	case len(all) > 0:
+		return "there are " + strings.Join(all, ", ")
+	}
+	return "plimsoll run -o " + shellquote.Join(path) + " measures and writes it"
 }
 
 // Names returns the workloads and the suites.

@@ -76,8 +76,8 @@ func (s Settings) nameSides(req *plan.Request, decls []record.Workload) error {
 		return nil
 	}
 	if len(req.Factors) != 1 || len(req.Factors[0].Levels) != len(s.Sides) {
-		return usage.Errorf("--name is given %d times: each names one of two or more arguments, in their order\n"+
-			"hint: plimsoll run exec ./a ./b --name old --name new", len(s.Sides))
+		return usage.Errorf("--name is given %d %s: each names one of two or more arguments, in their order\n"+
+			"hint: plimsoll run exec ./a ./b --name old --name new", len(s.Sides), times(len(s.Sides)))
 	}
 	f := &req.Factors[0]
 	var of string
@@ -100,6 +100,13 @@ func (s Settings) nameSides(req *plan.Request, decls []record.Workload) error {
 		f.Name = record.ParamSide
 	}
 	return nil
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "time"
+	}
+	return "times"
 }
 
 // lone returns the one argument of the one workload that is measured.
@@ -237,8 +244,9 @@ func (s Settings) Keys(req plan.Request, specs []workload.Spec) []string {
 func assignment(flag, text string, req plan.Request, decls []record.Workload) (key, value string, err error) {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok || key == "" {
-		return "", "", usage.Errorf("--%s %q: must be NAME=VALUE, or WORKLOAD.NAME=VALUE if several workloads are measured",
-			flag, text)
+		example := map[string]string{"set": "clients=8", "sweep": "clients=1,2,4", "vary": "clients=8,16"}[flag]
+		return "", "", usage.Errorf("--%s %q: must be NAME=VALUE, or WORKLOAD.NAME=VALUE if several workloads are measured\n"+
+			"hint: --%s %s", flag, text, flag, example)
 	}
 	return plan.InFull(key, req.Workloads(), decls), value, nil
 }

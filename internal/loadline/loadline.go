@@ -117,7 +117,7 @@ type Probe struct {
 	Value    float64  `json:"value"`   // carried, in the line's unit
 	Latency  float64  `json:"latency"` // seconds
 	CPU      *float64 `json:"cpu"`     // %; nil if unknown
-	N        int      `json:"n"`       // trials
+	N        int      `json:"n"`       // runs
 	Requests int64    `json:"requests,omitempty"`
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,48 +29,76 @@ func page(cmd *cobra.Command, a About) string {
 	return b.String()
 }
 
-// description returns a help's text as paragraphs; its indented lines, of a name and a meaning, are a list.
-func description(help string) string {
-	var b strings.Builder
-	item := regexp.MustCompile(`^  (\S.*?) {2,}(\S.*)$`)
-	for i, paragraph := range strings.Split(strings.TrimSpace(help), "\n\n") {
-		if i > 0 {
-			b.WriteString(".PP\n")
-		}
-		for _, line := range strings.Split(paragraph, "\n") {
-			if m := item.FindStringSubmatch(line); m != nil {
-				fmt.Fprintf(&b, ".TP\n%s\n%s\n", text(m[1]), filled(m[2]))
-				continue
-			}
-			b.WriteString(filled(strings.TrimSpace(line)) + "\n")
-		}
-	}
-	return strings.ReplaceAll(b.String(), ".PP\n.TP\n", ".TP\n")
+// paragraph is a part of a help's text: a name with its meaning in a list, or a paragraph without name.
+type paragraph struct {
+	item       bool
+	name, text string
+	column     int // at which the meanings of a list begin
 }
 
-// options returns the section of a command's flags.
+// paragraphs returns the parts of a help's text. Indented lines, of a name and a meaning, are items; other lines up to
+// an empty one are a paragraph.
+func paragraphs(help string) []paragraph {
+	var out []paragraph
+	item := regexp.MustCompile(`^  (\S.*?) {2,}(\S.*)$`)
+	open := false
+	for line := range strings.Lines(strings.TrimSpace(help)) {
+		line = strings.TrimRight(line, "\n")
+		if m := item.FindStringSubmatch(line); m != nil {
+			out, open = append(out, paragraph{true, m[1], m[2], strings.LastIndex(line, m[2])}), false
+			continue
+		}
+		switch line = strings.TrimSpace(line); {
+		case line == "":
+			open = false
+		case open:
+			out[len(out)-1].text += " " + line
+		default:
+			out, open = append(out, paragraph{text: line}), true
+		}
+	}
+	return out
+}
+
+// description returns a help's text in roff.
+func description(help string) string {
+	var b strings.Builder
+	for i, p := range paragraphs(help) {
+		switch {
+		case p.item:
+			fmt.Fprintf(&b, ".TP\n%s\n", text(p.name))
+		case i > 0:
+			b.WriteString(".PP\n")
+		}
+		b.WriteString(filled(p.text) + "\n")
+	}
+	return b.String()
+}
+
+// options returns the section of a command's flags, with a subsection for each group.
 func options(cmd *cobra.Command) string {
 	var b strings.Builder
+	b.WriteString(".SH OPTIONS\n")
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
+	all := groups(cmd)
+	for _, g := range all {
+		if len(all) > 1 {
+			fmt.Fprintf(&b, ".SS %s\n", text(g.title))
 		}
-		name := `\fB` + text("--"+f.Name) + `\fR`
-		if f.Shorthand != "" {
-			name = `\fB` + text("-"+f.Shorthand) + `\fR, ` + name
+		for _, f := range g.flags {
+			name := `\fB` + text("--"+f.Name) + `\fR`
+			if f.Shorthand != "" {
+				name = `\fB` + text("-"+f.Shorthand) + `\fR, ` + name
+			}
+			if kind, _ := pflag.UnquoteUsage(f); kind != "" {
+				name += ` \fI` + text(kind) + `\fR`
+			}
+			_, usage := flagText(f)
+			fmt.Fprintf(&b, ".TP\n%s\n%s\n", name, filled(usage))
 		}
-		kind, usage := pflag.UnquoteUsage(f)
-		if kind != "" {
-			name += ` \fI` + text(kind) + `\fR`
-		}
-		if d := f.DefValue; !slices.Contains([]string{"", "0", "false", "[]"}, d) {
-			usage += " (default " + d + ")"
-		}
-		fmt.Fprintf(&b, ".TP\n%s\n%s\n", name, filled(usage))
-	})
-	return ".SH OPTIONS\n" + b.String()
+	}
+	return b.String()
 }
 
 // related returns the section of the pages of the parent and of the commands below.

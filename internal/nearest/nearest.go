@@ -34,9 +34,14 @@ func Sorted(name string, known []string) []string {
 }
 
 // Of returns the known name most similar to name, or "" if none is similar: if over a third of its letters, and over
-// two, would have to change, unless one begins with it.
+// two, would have to change, or over one of a name of three letters, unless one begins with it.
 func Of(name string, known []string) string {
-	if sorted := Sorted(name, known); len(sorted) > 0 && distance(name, sorted[0]) <= max(2, len(name)/3) {
+	most := min(max(2, len(name)/3), max(1, len(name)-2))
+	if sorted := Sorted(
+		name,
+		known,
+	); len(sorted) > 0 &&
+		(distance(name, sorted[0]) <= most || exchanged(name, sorted[0])) {
 		return sorted[0]
 	}
 	begins := func(k string) bool { return len(name) >= 3 && strings.HasPrefix(k, name) }
@@ -44,6 +49,16 @@ func Of(name string, known []string) string {
 		return known[i]
 	}
 	return ""
+}
+
+// exchanged reports whether names differ by two exchanged letters, which distance counts as two.
+func exchanged(a, b string) bool {
+	letters := func(s string) string {
+		r := []rune(strings.ToLower(s))
+		slices.Sort(r)
+		return string(r)
+	}
+	return distance(a, b) == 2 && letters(a) == letters(b)
 }
 
 // distance returns the number of letters to change, ignoring case.

@@ -13,6 +13,9 @@ func TestOf(t *testing.T) {
 		"AES-GCM":                  "aes-gcm",
 		"high":                     "highwayhash",
 		"postgres":                 "",
+		"exce":                     "exec", // two letters exchanged
+		"mem":                      "memory",
+		"exx":                      "",
 		"":                         "",
 		strings.Repeat("e", 1<<20): "",
 	} {

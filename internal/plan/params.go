@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,30 +29,48 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 	out := decl.Defaults()
 	set = withPreset(decl, set)
 	for _, name := range slices.Sorted(maps.Keys(set)) {
-		v := set[name]
-		p, ok := decl.Param(name)
-		if !ok {
-			if decl.Free && (name == record.ParamSide || named(set, name)) {
-				out[name] = v
-				continue
-			}
+		if _, ok := decl.Param(name); !ok && decl.Free && name != record.ParamSide && !named(set, name) {
 			return nil, unknownParam(decl, name)
 		}
-		c, err := p.Canonical(v)
+		c, err := canonical(decl, name, set[name])
 		if err != nil {
-			return nil, usagef("%s.%s: %v\nhint: %s", decl.Name, name, err, cmp.Or(meantChoice(p, v), p.Doc))
+			return nil, err
 		}
 		out[name] = c
 	}
 	return out, nil
 }
 
-// meantChoice asks whether the nearest choice was meant; "" if none is near.
-func meantChoice(p record.Param, value string) string {
+// canonical returns the canonical form of a parameter's value; that of a name which a free workload does not declare is
+// the value itself.
+func canonical(decl record.Workload, name, value string) (string, error) {
+	p, ok := decl.Param(name)
+	switch {
+	case !ok && decl.Free:
+		return value, nil
+	case !ok:
+		return "", unknownParam(decl, name)
+	}
+	c, err := p.Canonical(value)
+	if err != nil {
+		return "", usagef("%s.%s: %v\nhint: %s", decl.Name, name, err, meantValue(decl.Name, p, value))
+	}
+	return c, nil
+}
+
+// meantValue returns the value that a rejected one may have meant, else one that is accepted.
+func meantValue(workload string, p record.Param, value string) string {
 	if near := nearest.Of(value, p.Choices); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return ""
+	set := "--set " + workload + "." + p.Name + "="
+	if meant, ok := p.Meant(value); ok {
+		return set + meant
+	}
+	if example := p.Example(); example != "" {
+		return "for example " + set + example
+	}
+	return p.Doc
 }
 
 // withPreset adds the settings of the chosen presets, except for parameters that are set otherwise.
@@ -108,12 +125,12 @@ func CheckParams(p record.Plan, decls []record.Workload) error {
 }
 
 func unknownParam(decl record.Workload, name string) error {
-	known := list.Map(decl.Params, func(p record.Param) string { return decl.Name + "." + p.Name })
+	known := list.Map(decl.Params, func(p record.Param) string { return p.Name })
 	if p, ok := decl.Param(record.TunePrefix + name); ok {
 		return &UnknownParam{decl.Name, name, &usage.Error{Text: fmt.Sprintf("unknown parameter %q", decl.Name+"."+name),
 			Hint: "did you mean " + p.Name + ", the setting of the machine? It takes --tune"}}
 	}
-	return &UnknownParam{decl.Name, name, usage.Unknown("parameter", decl.Name+"."+name, known)}
+	return &UnknownParam{decl.Name, name, usage.Within(decl.Name+".", "parameter", name, known)}
 }
 
 // UnknownParam is the error for a parameter that a workload does not have.

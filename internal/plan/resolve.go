@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -46,6 +47,58 @@ func (t Target) joins(workload string, p record.Params) int {
 		return 0
 	}
 	return t.Joins(workload, p)
+}
+
+// Check returns the error of a request that no target can carry out: unknown parameters, and values that are not
+// accepted. It needs no target, so that a mistyped line is refused before hosts are reached.
+func Check(req Request, decls []record.Workload) error {
+	req.Factors = everywhere(req.Factors, req.Workloads())
+	if _, err := defaults(req); err != nil {
+		return err
+	}
+	if err := checkFactors(req.allFactors(), req.Measure, decls); err != nil {
+		return err
+	}
+	for _, f := range req.allFactors() {
+		for _, l := range f.Levels {
+			for _, key := range slices.Sorted(maps.Keys(l.Set)) {
+				decl, name, err := split(key, decls)
+				if err != nil {
+					return err
+				}
+				if _, err := canonical(decl, name, l.Set[key]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, ask := range req.Measure {
+		if err := checkValues(ask, decls); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValues returns the error of the first value of a measurement that its parameter does not accept.
+func checkValues(ask Ask, decls []record.Workload) error {
+	decl, err := find(decls, ask.Workload)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(ask.Set)) {
+		if _, err := canonical(decl, name, ask.Set[name]); err != nil {
+			return err
+		}
+	}
+	for _, axis := range ask.Sweep {
+		for _, v := range axis.Values {
+			if _, err := canonical(decl, axis.Param, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Resolve turns a request into a plan. targets are the machines behind the request's hosts; the local host is "".
@@ -320,7 +373,10 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 			}
 		}
 		if len(f.Levels) < 2 && !ownName(f, decls) {
-			return usagef("factor %s needs at least two levels", f.Name)
+			return usagef(
+				"factor %s needs at least two levels\nhint: --vary NAME=A,B compares two values, --set NAME=A measures one",
+				f.Name,
+			)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -223,12 +224,36 @@ func ParseObjectives(texts map[string]string) (map[string]float64, error) {
 		s, err := record.ParseDuration(text)
 		percentile, ok := record.ParsePercentile(statistic)
 		if err != nil || s <= 0 || !ok {
-			return nil, usagef("an objective %s=%s: must be a percentile and a time, such as p99=10ms or p99.9=50ms", statistic,
-				text)
+			return nil, usagef("latency target %s: must be a percentile and a time\nhint: --slo %s", joined(statistic, text),
+				meantObjective(statistic, text))
 		}
 		out[percentile] = s
 	}
 	return out, nil
+}
+
+// joined returns a latency target as it was written.
+func joined(statistic, text string) string {
+	if text == "" {
+		return strconv.Quote(statistic)
+	}
+	return strconv.Quote(statistic + "=" + text)
+}
+
+// meantObjective returns the latency target that a rejected one may have meant, of p99 and 10ms if they are missing.
+func meantObjective(statistic, text string) string {
+	percentile, time := "p99", "10ms"
+	separates := func(r rune) bool { return strings.ContainsRune("=<: ", r) }
+	for _, part := range strings.FieldsFunc(statistic+"="+text, separates) {
+		if p, ok := record.ParsePercentile(part); ok {
+			percentile = p
+		} else if _, err := record.ParseDuration(part); err == nil && !strings.HasPrefix(part, "-") {
+			time = part
+		} else if n, err := strconv.ParseFloat(part, 64); err == nil && n > 0 {
+			time = part + "ms"
+		}
+	}
+	return percentile + "=" + time
 }
 
 func (f suiteFactor) factor() Factor {

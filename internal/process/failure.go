@@ -101,7 +101,7 @@ func (p *Program) statusHint(status int) string {
 		return "| > < && and ; mean nothing without a shell: --set " + p.Name + ".shell=true"
 	}
 	if p.AnyFlag != "" {
-		return "try the command by hand in the same directory; " + p.AnyFlag + " lets a run count whatever its exit status"
+		return p.AnyFlag + " ignores the exit status; try the command by hand in the same directory"
 	}
 	return "try the command by hand in the same directory"
 }

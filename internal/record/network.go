@@ -64,7 +64,7 @@ func PacketMetrics(operation string) []Metric {
 	if operation != "" {
 		out[0].Doc = "packets that the server's busiest interface received and sent per second; of the loopback, each " +
 			"once, if more goes through that"
-		out[1].Doc = "those of each " + operation
+		out[1].Doc = "packets per " + operation
 	}
 	return out
 }

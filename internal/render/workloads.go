@@ -18,6 +18,13 @@ type Listed struct {
 	Usage    string    `json:"usage"` // the command line that runs it
 	Examples []Example `json:"examples,omitempty"`
 	Problem  string    `json:"problem,omitempty"` // why it cannot, with the command that helps; "" if it can
+	Groups   []Group   `json:"-"`                 // of its parameters; none: the common ones, then the others
+}
+
+// Group is a title with the parameters below it.
+type Group struct {
+	Title  string
+	Params []string
 }
 
 // Example is a command line and its purpose.
@@ -92,23 +99,50 @@ func Workload(w io.Writer, style term.Style, l Listed) error {
 		p.Note(6, labelled("", "plimsoll "+e.Command), 0)
 	}
 	p.Notes(2, listedNotes(l))
-	var common, minor, tunes []record.Param
-	for _, param := range l.Params {
-		if param.Tunes {
-			tunes = append(tunes, param)
-		} else if param.Minor {
-			minor = append(minor, param)
-		} else {
-			common = append(common, param)
-		}
+	p.Gap()
+	p.Note(2, labelled("", "Parameters (--set NAME=VALUE or --NAME VALUE)"), 0)
+	for _, g := range grouped(l) {
+		paramTables(p, 2, g.title, g.params)
 	}
-	paramTables(p, 2, "common parameters, each also --NAME VALUE", common)
-	paramTables(p, 2, "further parameters", minor)
-	paramTables(p, 2, "settings of the machine, with --tune; "+record.AsFound+" leaves one as it is", tunes)
 	if l.Free {
 		p.Note(2, labelled("", "also takes parameters of your own, named {NAME} in the value of another one"), 0)
 	}
 	return p.Err
+}
+
+// paramGroup is a title with its parameters.
+type paramGroup struct {
+	title  string
+	params []record.Param
+}
+
+// grouped returns the parameters of a workload by its groups, then those in no group, and the machine's settings.
+func grouped(l Listed) []paramGroup {
+	var out []paramGroup
+	taken := map[string]bool{}
+	for _, g := range l.Groups {
+		group := paramGroup{title: g.Title}
+		for _, name := range g.Params {
+			if p, ok := l.Param(name); ok {
+				group.params, taken[name] = append(group.params, p), true
+			}
+		}
+		out = append(out, group)
+	}
+	common, minor, tunes := paramGroup{title: "common"}, paramGroup{title: "other"},
+		paramGroup{title: "settings of the machine, with --tune; " + record.AsFound + " leaves one as it is"}
+	for _, p := range l.Params {
+		switch {
+		case taken[p.Name]:
+		case p.Tunes:
+			tunes.params = append(tunes.params, p)
+		case p.Minor || len(l.Groups) > 0:
+			minor.params = append(minor.params, p)
+		default:
+			common.params = append(common.params, p)
+		}
+	}
+	return append(out, common, minor, tunes)
 }
 
 func paramTables(p *term.Printer, indent int, title string, params []record.Param) {

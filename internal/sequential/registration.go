@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Registered holds the decisions that the plans of a comparison made before their first trial.
+// Registered holds the decisions that the plans of a comparison made before their first run.
 type Registered struct {
 	Margins []float64           `json:"margins"` // as fractions; the smallest applies
 	Alphas  []float64           `json:"alphas"`  // two-sided error rates; the smallest applies
@@ -17,7 +17,7 @@ type Registered struct {
 	Looks   []int               `json:"looks,omitempty"`   // pairs at the interim analyses, if all plans have the same
 	// the probability of a decision below which a comparison ends undecided, if all plans have the same
 	Futile float64 `json:"futile,omitempty"`
-	// some trials were imported, and nothing was registered for them
+	// some runs were imported, and nothing was registered for them
 	Imported bool `json:"imported"`
 }
 

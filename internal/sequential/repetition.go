@@ -8,18 +8,18 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Repetition holds the scatter of trials and instances, and the recommended number of each.
+// Repetition holds the scatter of runs and instances, and the recommended number of each.
 type Repetition struct {
-	// of ln of one trial, within an instance (within a boot, if several are known)
+	// of ln of one run, within an instance (within a boot, if several are known)
 	TrialSD    float64  `json:"trial_sd"`
 	BootSD     *float64 `json:"boot_sd,omitempty"` // added by boots; nil if no instance was booted twice
-	InstanceSD float64  `json:"instance_sd"`       // added by instances; 0 if trials explain all of the scatter
+	InstanceSD float64  `json:"instance_sd"`       // added by instances; 0 if runs explain all of the scatter
 
-	// of one instance; 0 if instances add no visible scatter, and more trials do as well
+	// of one instance; 0 if instances add no visible scatter, and more runs do as well
 	Trials   int     `json:"trials"`
 	Launches int     `json:"launches"` // instances of each type; 0 if more than a thousand
 	Margin   float64 `json:"margin"`   // half-width of the interval at these numbers, as a fraction
-	LaunchS  float64 `json:"launch_s"` // assumed cost of a launch beside its trials, in seconds
+	LaunchS  float64 `json:"launch_s"` // assumed cost of a launch besides its runs, in seconds
 
 	Next *NextStep `json:"next,omitempty"` // what narrows the interval most; nil if it cannot be told
 }

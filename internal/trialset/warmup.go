@@ -10,11 +10,11 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// WarmUp describes how the fresh servers of a cell's trials reached their full speed.
+// WarmUp describes how the fresh servers of a benchmark's runs reached their full speed.
 type WarmUp struct {
-	N          int                `json:"n"`       // trials with a recorded heat
+	N          int                `json:"n"`       // runs with a recorded heat
 	HeatS      float64            `json:"heat_s"`  // seconds at full load before the warm-up, the longest
-	Settled    int                `json:"settled"` // of N, those that became steady in the heat
+	Settled    int                `json:"settled"` // of N, those that became steady in the JIT warm-up
 	Noisy      int                `json:"noisy"`   // of N, those whose throughput scattered too much to tell
 	From       float64            `json:"from_s"`  // seconds until the first of these was steady
 	To         float64            `json:"to_s"`    // seconds until the last was

@@ -51,9 +51,15 @@ func With(err error, hint string) error { return &Error{err.Error(), hint, err} 
 func Is(err error) bool { return errors.As(err, new(*Error)) }
 
 // Unknown returns the Error for a name that is not known, with the nearest one that is, or with all of them.
-func Unknown(kind, name string, known []string) error {
+func Unknown(kind, name string, known []string) error { return Within("", kind, name, known) }
+
+// Within is Unknown for names below a common prefix, such as a workload's parameters: a prefix makes no names alike.
+func Within(prefix, kind, name string, known []string) error {
 	near := nearest.Of(name, known)
-	e := &Error{Text: fmt.Sprintf("unknown %s %q", kind, name)}
+	if near != "" {
+		near = prefix + near
+	}
+	e := &Error{Text: fmt.Sprintf("unknown %s %q", kind, prefix+name)}
 	switch {
 	case near != "":
 		e.Hint = "did you mean " + near + "?"

@@ -11,6 +11,13 @@ type Command struct {
 	Greedy   bool
 	Warmups  string // parameter that a --warmup without a unit sets; "": none
 	Examples []Example
+	Groups   []Group // of its parameters in help, in order; none: the common ones, then the others
+}
+
+// Group is a title with the parameters below it.
+type Group struct {
+	Title  string
+	Params []string
 }
 
 // Taken are the settings of a workload's arguments.

@@ -21,35 +21,35 @@ const (
 	KindTargets finding.Kind[Targets] = "targets"
 )
 
-// Latency is the distribution of a cell's latencies: each percentile is the mean over its trials, as of a metric.
+// Latency is the distribution of a benchmark's latencies: each percentile is the mean over its runs, as of a metric.
 type Latency struct {
 	Percentiles map[string]float64 `json:"percentiles"` // in seconds, by statistic, such as "p90" and "p999"
-	Max         float64            `json:"max"`         // seconds: the longest of all trials
-	N           int                `json:"n"`           // trials
+	Max         float64            `json:"max"`         // seconds: the longest of all runs
+	N           int                `json:"n"`           // runs
 }
 
-// Answers is what a cell's requests came to.
+// Answers is what a benchmark's requests came to.
 type Answers struct {
-	Statuses       map[string]int64 `json:"statuses"`             // number of answers by status, of all trials together
-	BytesPerSecond float64          `json:"bytes_per_second"`     // of answers' bodies, mean over the trials
+	Statuses       map[string]int64 `json:"statuses"`             // number of answers by status, of all runs together
+	BytesPerSecond float64          `json:"bytes_per_second"`     // of answers' bodies, mean over the runs
 	Handshakes     int64            `json:"handshakes,omitempty"` // TLS, those of warm-ups included
 	Resumed        float64          `json:"resumed,omitempty"`    // share of the handshakes that resumed a session
 	Unanswered     int64            `json:"unanswered"`           // requests without a complete answer
-	N              int              `json:"n"`                    // trials
+	N              int              `json:"n"`                    // runs
 }
 
-// Targets are the target lines of a cell's mix of requests.
+// Targets are the target lines of a benchmark's mix of requests.
 type Targets struct {
 	Targets []Target `json:"targets"` // the most frequent first; the last may be others
-	N       int      `json:"n"`       // trials
+	N       int      `json:"n"`       // runs
 }
 
 // Target is what the requests of one method, path and query came to.
 type Target struct {
 	Line   string           `json:"line"`             // such as "GET /items?page=1"
-	Done   int64            `json:"done"`             // good answers, of all trials together, failed ones too
+	Done   int64            `json:"done"`             // good answers, of all runs together, failed ones too
 	Share  float64          `json:"share"`            // of all good answers, 0 to 1
-	P50    float64          `json:"p50"`              // of latency, seconds: the mean over valid trials
+	P50    float64          `json:"p50"`              // of latency, seconds: the mean over valid runs
 	P99    float64          `json:"p99"`              // likewise
 	Failed map[string]int64 `json:"failed,omitempty"` // requests by HTTP status, of others by class of error
 }

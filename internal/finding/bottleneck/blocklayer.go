@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Member is one of the disks that the data of a cell lie on, as below an array: means over trials.
+// Member is one of the disks that the data of a benchmark lie on, as below an array: means over runs.
 type Member struct {
 	Device     string  `json:"device"`
 	Bytes      float64 `json:"bytes_per_s"` // read and written

@@ -10,18 +10,18 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Bottleneck is the resource that limits the throughput of a cell.
+// Bottleneck is the resource that limits the throughput of a benchmark.
 type Bottleneck struct {
 	// cpu, disk, wal, locks, standby, client, network, pool, thread, waits, nothing or unknown
 	What string `json:"what"`
 	// the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
 	Reasons []string `json:"reasons"`
-	// what takes the time beside that: the dominant statement, tables read by sequential scans, transactions of others
+	// what takes the time besides that: the dominant statement, tables read by sequential scans, transactions of others
 	// that stay open
 	Details   []string         `json:"details,omitempty"`
 	Statement *Statement       `json:"statement,omitempty"` // nil unless one takes half of a transaction's time
 	Database  *record.Database `json:"database,omitempty"`  // nil unless something stands out in it
-	N         int              `json:"n"`                   // trials
+	N         int              `json:"n"`                   // runs
 	Evidence  Evidence         `json:"evidence"`
 }
 
@@ -38,7 +38,7 @@ const (
 	Unknown = "unknown"
 )
 
-// Evidence holds the figures behind a bottleneck: means over trials. A nil pointer is unknown.
+// Evidence holds the figures behind a bottleneck: means over runs. A nil pointer is unknown.
 type Evidence struct {
 	CPU       *float64 `json:"cpu_pct"`       // use of the server's CPUs
 	Generator *float64 `json:"generator_pct"` // use of the generator's CPUs
@@ -57,7 +57,7 @@ type Evidence struct {
 	// share of the highest throughput of workload disk on that device, 0 to 1
 	Use   *float64 `json:"device_use"`
 	UseOf string   `json:"device_use_of,omitempty"`
-	// the disks that the data lie on, if there are several, as below an array
+	// the disks that the data are on, if there are several, as below an array
 	Members []Member `json:"members,omitempty"`
 
 	networkEvidence

@@ -10,14 +10,14 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// FaultCost is what a fault in the window cost: medians over the trials that it happened in.
+// FaultCost is what a fault in the window cost: medians over the runs that it happened in.
 type FaultCost struct {
 	What   string `json:"what"`   // killed broker, lost drive or added broker
-	Detail string `json:"detail"` // the broker or drive, of the first trial
-	N      int    `json:"n"`      // trials
+	Detail string `json:"detail"` // the broker or drive, of the first run
+	N      int    `json:"n"`      // runs
 	// until throughput was as before; nil if what it was before is unknown
 	Recovery *float64 `json:"recovery_s"`
-	// trials whose window, or next fault, came before that: their recovery is a lower bound
+	// runs whose window, or next fault, came before that: their recovery is a lower bound
 	Never  int      `json:"never"`
 	Lost   *float64 `json:"lost_s"`   // of the throughput before, that is missing; likewise
 	Outage *float64 `json:"outage_s"` // longest time with hardly any throughput; likewise

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// OthersEvidence is what other programs than the work and its generator had of the CPUs that a trial could use, as
+// OthersEvidence is what other programs than the work and its generator had of the CPUs that a run could use, as
 // shares of all of them, 0 to 1.
 type OthersEvidence struct {
 	Programs []Other `json:"programs"` // at most five, the largest first

@@ -10,8 +10,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// SideFaults is what the faults in the windows of a cell's runs cost on one side of a comparison, part of why the sides
-// differ.
+// SideFaults is what the faults in the windows of a benchmark's runs cost on one side of a comparison, part of why the
+// sides differ.
 type SideFaults struct {
 	Side     string            `json:"side"` // "a" or "b"
 	Workload string            `json:"workload"`

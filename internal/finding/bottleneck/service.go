@@ -16,7 +16,7 @@ const (
 	Waits  = "waits"  // requests wait for none of the resources
 )
 
-// ServiceEvidence is what the requests to a service wait for: means over trials. All but shares are numbers of
+// ServiceEvidence is what the requests to a service wait for: means over runs. All but shares are numbers of
 // requests, threads or connections, on average over the window.
 type ServiceEvidence struct {
 	InFlight float64 `json:"in_flight"` // requests

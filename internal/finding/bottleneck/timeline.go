@@ -16,31 +16,31 @@ import (
 // Timeline is the activity of a database under load. It belongs to the primary metric of a cell whose databases were
 // monitored.
 type Timeline struct {
-	N           int            `json:"n"`           // monitored trials
+	N           int            `json:"n"`           // monitored runs
 	Seconds     float64        `json:"seconds"`     // of all of them
 	Checkpoints map[string]int `json:"checkpoints"` // number begun, by trigger
-	// fraction of the throughput without dips; nil if no trial is long enough to have any
+	// fraction of the throughput without dips; nil if no run is long enough to have any
 	Lost   *float64    `json:"lost"`
 	Dips   []Dip       `json:"dips"`
 	Doubts []note.Note `json:"-"`
 
-	Killed int `json:"killed,omitempty"` // trials in which a broker of a cluster was killed: it has no checkpoints
+	Killed int `json:"killed,omitempty"` // runs in which a broker of a cluster was killed: it has no checkpoints
 
 	Faults []FaultCost `json:"faults,omitempty"` // of brokers in the window, by kind
 
-	Unwatched bool `json:"unwatched,omitempty"` // nothing is known of coinciding activity: the trials are imported
+	Unwatched bool `json:"unwatched,omitempty"` // nothing is known of coinciding activity: the runs are imported
 }
 
 // Caveats returns the notes of the finding.
 func (t Timeline) Caveats() []note.Note { return t.Doubts }
 
-// Dip is an interval of a trial in which throughput was below its usual level.
+// Dip is an interval of a run in which throughput was below its usual level.
 type Dip struct {
 	Trial     string  `json:"trial"`
 	Replicate int     `json:"replicate"`
 	At        float64 `json:"at_s"` // from the start of the measured window
 	Length    float64 `json:"length_s"`
-	Depth     float64 `json:"depth"` // drop below the trial's median, as a fraction
+	Depth     float64 `json:"depth"` // drop below the run's median, as a fraction
 	// activity during the dip and not otherwise, most relevant first; empty if none is known
 	Beside []Beside `json:"beside"`
 }

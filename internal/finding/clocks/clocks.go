@@ -23,7 +23,7 @@ func Analyzers() []finding.Analyzer {
 	}}
 }
 
-// Clocks is the clock of the CPUs that did the work of one cell, on both sides. Ratio is b over a.
+// Clocks is the clock of the CPUs that did the work of one benchmark, on both sides. Ratio is b over a.
 type Clocks struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
@@ -35,7 +35,7 @@ type Clocks struct {
 	Ratio  float64   `json:"ratio"`
 	Lo     *float64  `json:"lo"` // nil below three replicates
 	Hi     *float64  `json:"hi"`
-	N      int       `json:"n"` // pairs, or the trials of the smaller side if they are unpaired
+	N      int       `json:"n"` // pairs, or the runs of the smaller side if they are unpaired
 	Paired bool      `json:"paired"`
 	// ratio of throughput per GHz, b over a; left out if the load offers a rate, or a clock may be nominal
 	PerGHz *estimate.Estimate `json:"per_ghz,omitempty"`
@@ -43,10 +43,10 @@ type Clocks struct {
 
 // SideClock is the clock of the CPUs of one side.
 type SideClock struct {
-	MHz    float64   `json:"mhz"`     // mean of the trials
-	MinMHz float64   `json:"min_mhz"` // of the slowest CPU in the slowest sample of any trial
-	Source string    `json:"source"`  // of the trials: "cpufreq" is the real frequency, "cpuinfo" may be the nominal one
-	Trials []float64 `json:"trials"`  // mean of each trial, MHz
+	MHz    float64   `json:"mhz"`     // mean of the runs
+	MinMHz float64   `json:"min_mhz"` // of the slowest CPU in the slowest sample of any run
+	Source string    `json:"source"`  // of the runs: "cpufreq" is the real frequency, "cpuinfo" may be the nominal one
+	Trials []float64 `json:"trials"`  // mean of each run, MHz
 }
 
 // measured is the source of a clock that is certainly the real frequency.

@@ -9,7 +9,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
-			Kind: string(KindRegistered), Doc: "the plans as registered before their first trial; its notes are departures of " +
+			Kind: string(KindRegistered), Doc: "the plans as registered before their first run; its notes are departures of " +
 				"the comparison from them",
 			Body: KindRegistered.Body(), Pair: registration, Brief: true, Says: changesSays,
 		},

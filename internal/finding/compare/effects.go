@@ -48,7 +48,7 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 	return out
 }
 
-// Effect is one factor's effect on one cell's metric: the document of
+// Effect is one factor's effect on one benchmark's metric: the document of
 // `effects` in `show --json`.
 type Effect struct {
 	Factor  string           `json:"factor"`

@@ -18,9 +18,10 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Overall is the geometric mean of b over a in all cells that both measured at one load: first over the cells of a
-// workload, then over workloads, so that a workload of many cells does not outweigh the others. Ratios of metrics that
-// are better if lower are inverted. If each side is better somewhere, a mean would hide it, and there is none.
+// Overall is the geometric mean of b over a in all benchmarks that both measured at one load: first over the benchmarks
+// of a workload, then over workloads, so that a workload of many benchmarks does not outweigh the others. Ratios of
+// metrics that are better if lower are inverted. If each side is better somewhere, a mean would hide it, and there is
+// none.
 type Overall struct {
 	Load      string           `json:"load"` // record.LoadPoint's text form
 	Per       string           `json:"per"`
@@ -31,7 +32,7 @@ type Overall struct {
 	Hi        *float64         `json:"hi"`
 	Verdict   trialset.Verdict `json:"verdict,omitempty"`
 	Better    string           `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
-	N         int              `json:"n"`                // rounds: replicates that measured every cell on both sides
+	N         int              `json:"n"`                // rounds: replicates that measured every benchmark on both sides
 	Why       note.Note        `json:"why,omitzero"`     // the reason if there is no ratio
 }
 

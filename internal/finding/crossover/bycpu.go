@@ -26,7 +26,7 @@ type ByCPU struct {
 	Increases bool `json:"increases"`
 }
 
-// CPUCell is one of the two cells.
+// CPUCell is one of the two benchmarks.
 type CPUCell struct {
 	Params map[string]string `json:"params"`
 	CPU    float64           `json:"cpu"`   // %, the mean of both sides

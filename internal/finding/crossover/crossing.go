@@ -29,7 +29,7 @@ type Crossing struct {
 	ToBetter   string  `json:"to_better"`
 
 	Even []float64 `json:"even,omitempty"` // the places measured in between: neither side is known to be ahead there
-	Runs int       `json:"runs,omitempty"` // replicates of each cell, if they are too few for verdicts: by estimates alone
+	Runs int       `json:"runs,omitempty"` // runs of each benchmark, if they are too few for verdicts: by estimates only
 }
 
 // crossingsOf finds the crossings of each row of comparisons that differ in nothing but their place on one axis. It

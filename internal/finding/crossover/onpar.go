@@ -27,7 +27,7 @@ type OnPar struct {
 	Even  []int `json:"even,omitempty"` // the others up to Until
 	Lead  *Lead `json:"lead,omitempty"` // the largest of them
 
-	Runs int `json:"runs,omitempty"` // replicates of each cell, if they are too few for verdicts: by estimates alone
+	Runs int `json:"runs,omitempty"` // runs of each benchmark, if they are too few for verdicts: by estimates only
 }
 
 // Lead is how far the side that later falls behind is ahead at one number of CPUs: its throughput, or the inverse of

@@ -17,7 +17,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Explanation is the cause of a difference between the two sides of one cell: the document of `explain` in `show
+// Explanation is the cause of a difference between the two sides of one benchmark: the document of `explain` in `show
 // --json` and `compare --json`. Costs are seconds per operation, of profiled trials if there are any.
 type Explanation struct {
 	Factor string `json:"factor,omitempty"` // in show: the factor that varies between a and b
@@ -33,15 +33,15 @@ type Explanation struct {
 	More []string `json:"more"` // further sentences
 	// sides that exceeded a network allowance of their instance type, in words
 	Allowances []string `json:"network_allowances,omitempty"`
-	N          int      `json:"n"` // pairs, or trials of the smaller side if unpaired
+	N          int      `json:"n"` // pairs, or runs of the smaller side if unpaired
 
 	Paired     bool       `json:"paired"`
 	Profiled   bool       `json:"profiled"`   // CPU time is known by category
-	Throughput *Quantity  `json:"throughput"` // of the compared trials; nil if they have none
+	Throughput *Quantity  `json:"throughput"` // of the compared runs; nil if they have none
 	CPU        *CostPart  `json:"cpu"`        // total CPU time per operation; nil if unknown
 	Categories []CostPart `json:"categories"` // its parts, largest difference first
 	Waits      []CostPart `json:"waits"`      // waits of the work's threads, likewise
-	Quantities []Quantity `json:"quantities"` // other metrics of the trials that differ between the sides
+	Quantities []Quantity `json:"quantities"` // other metrics of the runs that differ between the sides
 	// tables of which transactions read many more rows by sequential scan on one side, most first
 	Scans []ScanChange `json:"scans,omitempty"`
 	// the categories that explain the difference, largest first; empty if no cause was found

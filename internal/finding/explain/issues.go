@@ -15,7 +15,7 @@ import (
 // Issue is a known source of avoidable cost on a machine or with a setting, found on a side.
 type Issue struct {
 	ID       string        `json:"id"`
-	Side     string        `json:"side,omitempty"` // "a", "b" or "both"; "" for a single cell
+	Side     string        `json:"side,omitempty"` // "a", "b" or "both"; "" for a single benchmark
 	Category category.Name `json:"category"`
 	Says     string        `json:"says"`
 	Remedy   string        `json:"remedy"`

@@ -27,7 +27,7 @@ type Attribution struct {
 	Alone    []Share     `json:"alone"`           // one a factor: the others at their first level; none of a half fraction
 
 	Interactions []Share     `json:"interactions"` // of two or more together, beyond their parts
-	SD           float64     `json:"sd"`           // of the logarithm of one trial, without the scatter that blocks share
+	SD           float64     `json:"sd"`           // of the logarithm of one run, without the scatter that blocks share
 	DF           float64     `json:"df"`
 	Alpha        float64     `json:"alpha"` // error rate of the intervals, two-sided
 	Doubts       []note.Note `json:"-"`

@@ -28,7 +28,7 @@ type Overview struct {
 type OverviewMachine struct {
 	Machine  string          `json:"machine"`
 	PerMonth *float64        `json:"usd_per_month"` // of one machine; nil if no price is known
-	Better   int             `json:"better"`        // cells in which it is better than the baseline
+	Better   int             `json:"better"`        // benchmarks in which it is better than the baseline
 	Worse    int             `json:"worse"`
 	Cells    []OverviewCell  `json:"cells"`
 	Fleets   []OverviewFleet `json:"fleets"` // for the demands that were stated

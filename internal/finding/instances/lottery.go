@@ -28,7 +28,7 @@ func Analyzers() []finding.Analyzer {
 	}}
 }
 
-// Lottery is how the machines of one type differ among themselves, in one cell.
+// Lottery is how the machines of one type differ among themselves, in one benchmark.
 type Lottery struct {
 	Type     string  `json:"type"`
 	Machines []Drawn `json:"machines"` // in the order of their values

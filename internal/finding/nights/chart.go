@@ -30,7 +30,7 @@ func drawings(d history.Document, drawn bool) block.Section {
 	}
 	if more := len(d.Histories) - mostDrawn; more > 0 {
 		out.Blocks = append(out.Blocks, block.Sentence{Tone: block.Dim,
-			Text: fmt.Sprintf("%s more: --cell draws those of a name", countOf(more))})
+			Text: fmt.Sprintf("%s more: --benchmark draws those of a name", countOf(more))})
 	}
 	return out
 }

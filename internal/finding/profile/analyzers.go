@@ -11,7 +11,7 @@ func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindOverhead), Doc: "the overhead of profiling", Body: KindOverhead.Body(), Run: overheads,
 			Show: showOverheads},
-		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings,
+		{Kind: string(KindProfile), Doc: "where the time of a benchmark went", Body: KindProfile.Body(), Run: profileFindings,
 			Brief: true, Show: showProfiles},
 	}
 }

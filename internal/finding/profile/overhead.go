@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Overhead is the effect of profiling on a metric: profiled trials against unprofiled ones of the same cell and
+// Overhead is the effect of profiling on a metric: profiled runs against unprofiled ones of the same benchmark and
 // replicate.
 type Overhead struct {
 	Ratio float64  `json:"ratio"` // profiled over unprofiled

@@ -18,11 +18,11 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Profile is the breakdown of a cell's time, from its profiled trials: the document of `profile` in `show --json`. It
-// belongs to the primary metric.
+// Profile is the breakdown of a benchmark's time, from its profiled runs: the document of `profile` in `show --json`.
+// It belongs to the primary metric.
 type Profile struct {
-	N       int                `json:"n"`          // profiled trials
-	Samples int64              `json:"samples"`    // of CPU time, of all trials
+	N       int                `json:"n"`          // profiled runs
+	Samples int64              `json:"samples"`    // of CPU time, of all runs
 	Clock   string             `json:"clock"`      // the source of the samples: record.Clock*
 	PeriodS float64            `json:"period_s"`   // mean time per sample
 	PerOp   *estimate.Estimate `json:"cpu_per_op"` // s, while profiled; nil if unknown
@@ -38,7 +38,7 @@ func (p Profile) Caveats() []note.Note { return p.Doubts }
 type Spent struct {
 	Category category.Name      `json:"category"`
 	Samples  int64              `json:"samples"`
-	Share    estimate.Estimate  `json:"share"`  // of all samples, the mean over the trials, 0 to 1
+	Share    estimate.Estimate  `json:"share"`  // of all samples, the mean over the runs, 0 to 1
 	PerOp    *estimate.Estimate `json:"per_op"` // s per operation, of CPU or of waiting threads; nil if unknown
 }
 

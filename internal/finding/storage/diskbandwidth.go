@@ -23,7 +23,7 @@ type DiskBandwidthShare struct {
 	Share  estimate.Estimate `json:"share"`              // ingest rate over raw bandwidth: 1 is all of it
 	Ingest float64           `json:"ingest_bytes_per_s"` // acknowledged
 	Raw    float64           `json:"raw_bytes_per_s"`    // write bandwidth of workload disk
-	// its cell, the one with the highest bandwidth: "block=16KiB depth=128 jobs=4 rw=write"
+	// its benchmark, the one with the highest bandwidth: "block=16KiB depth=128 jobs=4 rw=write"
 	Of string `json:"of"`
 	// bytes/s written to the device over those under workload disk; null if its counters are unknown
 	Written *estimate.Estimate `json:"written_share"`

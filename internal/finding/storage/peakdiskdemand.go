@@ -35,7 +35,7 @@ type DiskDemandPoint struct {
 type DiskDemandPeak struct {
 	Size  float64            `json:"size"`
 	Value estimate.Estimate  `json:"figure"`
-	Over  *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null if a trial has no disk activity
+	Over  *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null if a run has no disk activity
 	// higher than at each other size, at 95% for all of them together
 	Certain bool `json:"certain"`
 }

@@ -23,7 +23,7 @@ import (
 type Sizing struct {
 	Device   string        `json:"device"`
 	Kind     string        `json:"kind,omitempty"` // of storage, from the fingerprint: "EBS"
-	N        int           `json:"n"`              // trials with a disk timeline
+	N        int           `json:"n"`              // runs with a disk timeline
 	Idle     bool          `json:"idle"`           // hardly any I/O: below both idleBytes and idleIOs
 	Averages []DiskAverage `json:"averages"`
 	MeanIO   float64       `json:"mean_io_bytes"`
@@ -60,13 +60,13 @@ type DiskPoint struct {
 	Why          note.Note   `json:"why,omitzero"`
 }
 
-// DiskFigure is the mean over trials, its interval, and the highest of any trial.
+// DiskFigure is the mean over runs, its interval, and the highest of any run.
 type DiskFigure struct {
 	estimate.Estimate
 	Most float64 `json:"most"`
 }
 
-// DiskNeed is the performance that storage must provide: the highest of any trial, at a share of the time and an
+// DiskNeed is the performance that storage must provide: the highest of any run, at a share of the time and an
 // averaging window.
 type DiskNeed struct {
 	catalog.Need

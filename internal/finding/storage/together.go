@@ -10,10 +10,10 @@ import (
 )
 
 // IOsWithBytes is whether a disk's I/Os and bytes rise and fall together: Pearson's correlation of both over windows of
-// a second, the mean over trials by Fisher's z.
+// a second, the mean over runs by Fisher's z.
 type IOsWithBytes struct {
-	Correlation estimate.Estimate `json:"correlation"` // -1 to 1; an interval from three trials on
-	Windows     int               `json:"windows"`     // of all trials
+	Correlation estimate.Estimate `json:"correlation"` // -1 to 1; an interval from three runs on
+	Windows     int               `json:"windows"`     // of all runs
 }
 
 // The correlations from which I/Os and bytes go together, and below which they do not.

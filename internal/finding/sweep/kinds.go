@@ -21,9 +21,9 @@ const (
 	KindFewLarge        finding.Kind[FewLarge]             = "few_large"
 )
 
-// Scaling is the scaling law of a workload's throughput over the number of CPUs, at the cell of the most CPUs. If the
-// primary metric is the time of a run, the throughput is the number of runs over that time: one on each CPU, or one on
-// all of them.
+// Scaling is the scaling law of a workload's throughput over the number of CPUs, at the benchmark of the most CPUs. If
+// the primary metric is the time of a run, the throughput is the number of runs over that time: one on each CPU, or one
+// on all of them.
 type Scaling struct {
 	Model   string             `json:"model"`   // "linear", "usl", "smt": the best fit
 	Weights map[string]float64 `json:"weights"` // Akaike weight of each model, 0 to 1
@@ -31,7 +31,7 @@ type Scaling struct {
 	Terms    map[string]estimate.Estimate `json:"terms"`
 	Cores    int                          `json:"cores,omitempty"`
 	MaxCPUs  int                          `json:"max_cpus"`  // the most measured
-	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+	LinearTo *int                         `json:"linear_to"` // CPUs; nil without runs at 1 CPU
 
 	Metric string `json:"metric"` // of the throughput: the primary metric, or throughput if that is the time of runs
 	Unit   string `json:"unit"`
@@ -47,7 +47,7 @@ type Scaling struct {
 	Peak Peak `json:"peak"`
 	// from the peak to the most CPUs, as a fraction; nil if they are the peak
 	LossPastPeak *estimate.Estimate `json:"loss_past_peak"`
-	Roughness    float64            `json:"roughness"` // standard deviation of trials around the curve, as a fraction
+	Roughness    float64            `json:"roughness"` // standard deviation of runs around the curve, as a fraction
 	Noise        float64            `json:"noise"`     // standard deviation of replicates around their mean, as a fraction
 	Points       []Peak             `json:"points"`
 	Doubts       []note.Note        `json:"-"`
@@ -67,7 +67,7 @@ type Peak struct {
 	Efficiency *estimate.Estimate `json:"efficiency,omitempty"`
 }
 
-// BySize is a rate by the size of an operation, all else equal, at the cell of the largest size.
+// BySize is a rate by the size of an operation, all else equal, at the benchmark of the largest size.
 type BySize struct {
 	Param  string            `json:"param"`  // the swept parameter
 	Points []SizePoint       `json:"points"` // smallest first
@@ -82,7 +82,7 @@ type SizePoint struct {
 	Regime string `json:"regime,omitempty"`
 }
 
-// ByClients is a rate by the number of clients of a closed load, all else equal, at the cell of the most clients.
+// ByClients is a rate by the number of clients of a closed load, all else equal, at the benchmark of the most clients.
 type ByClients struct {
 	Metric string        `json:"metric"` // of the throughput
 	Unit   string        `json:"unit"`
@@ -122,7 +122,7 @@ type Lift struct {
 	Limit string   `json:"limit"` // "operations", "bytes", "" undecided
 }
 
-// PastSaturation is the throughput that a sweep of clients loses beyond its peak, at the cell of the most clients.
+// PastSaturation is the throughput that a sweep of clients loses beyond its peak, at the benchmark of the most clients.
 type PastSaturation struct {
 	Metric string  `json:"metric"`
 	Unit   string  `json:"unit"`
@@ -150,18 +150,18 @@ type ClientChoice struct {
 	N         int               `json:"n"`    // replicates
 }
 
-// MemoryBandwidthShare is the memory traffic of a cell over the highest of workload memory at the same load.
+// MemoryBandwidthShare is the memory traffic of a benchmark over the highest of workload memory at the same load.
 type MemoryBandwidthShare struct {
 	Share   float64  `json:"share"` // 1 is all of it; more is noted as doubtful
 	Lo      *float64 `json:"lo"`    // nil below three replicates of either
 	Hi      *float64 `json:"hi"`
 	Traffic float64  `json:"traffic"` // B/s
 	Ceiling float64  `json:"ceiling"` // B/s
-	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
+	Of      string   `json:"of"`      // the benchmark that is the ceiling, such as "memory copy at 2 cpus"
 }
 
 // Sensitivity is the throughput of a workload that ingests bytes by a parameter that is a number, or by the clients,
-// all else equal, at the cell of the largest value.
+// all else equal, at the benchmark of the largest value.
 type Sensitivity struct {
 	Param   string             `json:"param"`
 	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
@@ -178,7 +178,7 @@ type SensitivityPoint struct {
 	N int `json:"n"`
 }
 
-// FewLarge compares few clients with large records to many with small ones, all else equal, at the cell of few.
+// FewLarge compares few clients with large records to many with small ones, all else equal, at the benchmark of few.
 type FewLarge struct {
 	Metric string            `json:"metric"`
 	Param  string            `json:"param"` // the size

@@ -23,18 +23,18 @@ const (
 	Smooth  = stat.Smooth
 )
 
-// Regulation is how a disk is throttled, over the replicates of a cell: the most frequent class, and the parameters of
-// its trials. Parameters that a class lacks are nil. Rates are bytes per second.
+// Regulation is how a disk is throttled, over the replicates of a benchmark: the most frequent class, and the
+// parameters of its runs. Parameters that a class lacks are nil. Rates are bytes per second.
 type Regulation struct {
 	Class   string         `json:"class"`   // Quantum, Credit, Bursts, Stalls or Smooth
-	N       int            `json:"n"`       // trials of that class
-	Classes map[string]int `json:"classes"` // number of trials by class
+	N       int            `json:"n"`       // runs of that class
+	Classes map[string]int `json:"classes"` // number of runs by class
 
 	PeriodS      *float64 `json:"period_s"`
 	QuantumBytes *float64 `json:"quantum_bytes"`
 	Rate         *float64 `json:"rate"` // sustained
 	BurstRate    *float64 `json:"burst_rate"`
-	AtLeast      bool     `json:"burst_rate_at_least"` // bursts are too short in at least one trial: a lower bound
+	AtLeast      bool     `json:"burst_rate_at_least"` // bursts are too short in at least one run: a lower bound
 	Duty         *float64 `json:"duty"`
 	ZeroFraction *float64 `json:"zero_fraction"`
 	BucketBytes  *float64 `json:"bucket_bytes"`
@@ -43,15 +43,15 @@ type Regulation struct {
 	SafeBurst    *float64 `json:"safe_burst_bytes"`
 	ZeroP50S     *float64 `json:"zero_p50_s"` // of the stalls
 	ZeroP99S     *float64 `json:"zero_p99_s"`
-	ZeroMaxS     *float64 `json:"zero_max_s"`  // the longest in any trial
-	ObservedS    float64  `json:"observed_s"`  // the shortest trial
-	ObservedB    float64  `json:"moved_bytes"` // least bytes of any trial: a credit larger than that would not show
+	ZeroMaxS     *float64 `json:"zero_max_s"`  // the longest in any run
+	ObservedS    float64  `json:"observed_s"`  // the shortest run
+	ObservedB    float64  `json:"moved_bytes"` // least bytes of any run: a credit larger than that would not show
 	// what the load kept in flight; null if unknown
 	InFlight *float64 `json:"in_flight_bytes"`
-	// the class that full load showed, if the trials near its safe rate refuted it; else null
+	// the class that full load showed, if the runs near its safe rate refuted it; else null
 	Refuted *string `json:"refuted"`
 
-	Intervals map[string]Range `json:"intervals"` // 95%, by the keys above; for three trials or more
+	Intervals map[string]Range `json:"intervals"` // 95%, by the keys above; for three runs or more
 	Verified  *Verified        `json:"verified,omitempty"`
 	Doubts    []note.Note      `json:"-"`
 }

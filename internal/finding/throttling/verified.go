@@ -12,16 +12,16 @@ import (
 
 // Verified is the verification of a disk's safe rate.
 type Verified struct {
-	Holds  *bool     `json:"holds"` // no trial below it stalled, every trial above it did; nil if undecided
+	Holds  *bool     `json:"holds"` // no run below it stalled, every run above it did; nil if undecided
 	Below  Capped    `json:"below"`
 	Above  Capped    `json:"above"`
 	Reason note.Note `json:"reason,omitzero"` // why Holds is nil
 }
 
-// Capped holds the trials at one share of the safe rate.
+// Capped holds the runs at one share of the safe rate.
 type Capped struct {
 	Share   float64  `json:"share"`
-	Rate    *float64 `json:"rate"`    // mean offered bytes per second; nil without a trial
+	Rate    *float64 `json:"rate"`    // mean offered bytes per second; nil without a run
 	Trials  int      `json:"trials"`  // conclusive ones
 	Stalled int      `json:"stalled"` // of those: stalled as at full load, or fell behind
 	Void    int      `json:"void"`    // failed ones

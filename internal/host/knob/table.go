@@ -30,31 +30,31 @@ const (
 // All returns the table.
 func All() []Knob {
 	return []Knob{
-		{Param: text("scheduler", "I/O scheduler of the disks that hold the data, such as none, mq-deadline, kyber, bfq"),
+		{Param: text("scheduler", "I/O scheduler of the data's disks, such as none, mq-deadline, kyber, bfq"),
 			Whom: "all that use the disk", where: ofDisks("scheduler")},
-		{Param: enum("nomerges", "whether those disks merge requests: 0 merges, 1 only simple ones, 2 none", "0", "1", "2"),
+		{Param: enum("nomerges", "request merging of those disks: 0 all, 1 only simple merges, 2 none", "0", "1", "2"),
 			Whom: "all that use the disk", where: ofDisks("nomerges")},
 		{Param: text("disk_irqs", "CPUs that handle the interrupts of those disks: a list such as 0-3, or spread, a CPU "+
 			"for each in turn"), Whom: "all that use the disk or those CPUs", Hint: movedIRQs, where: diskIRQs},
-		{Param: text("net_irqs", "likewise of all network cards"),
+		{Param: text("net_irqs", "CPUs that handle the interrupts of all network cards: likewise a list, or spread"),
 			Whom: "all that use the network or those CPUs", Hint: movedIRQs, where: netIRQs},
-		{Param: text("governor", "governor of the clock of all CPUs, such as performance"),
+		{Param: text("governor", "frequency governor of all CPUs, such as performance"),
 			Whom: "the machine", Hint: setAgain, where: governors},
 		{Param: enum("thp", "transparent huge pages", "always", "madvise", "never"), Whom: "the machine", Hint: setAgain,
 			where: file("sys/kernel/mm/transparent_hugepage/enabled")},
-		{Param: number("hugepages", "huge pages of the default size that are kept aside (vm.nr_hugepages)", 1e9),
+		{Param: number("hugepages", "reserved huge pages of the default size (vm.nr_hugepages)", 1e9),
 			Whom:  "the machine, whose other memory shrinks",
 			Hint:  "memory is too small or in pieces: ask for fewer, or reserve them at boot (hugepages=N)",
 			where: file("proc/sys/vm/nr_hugepages")},
 		{Param: number("swappiness", "vm.swappiness", 200), Whom: "the machine", Hint: setAgain,
 			where: file("proc/sys/vm/swappiness")},
-		{Param: number("aio_max_nr", "fs.aio-max-nr: requests of Linux's asynchronous I/O of all processes together", 1e12),
+		{Param: number("aio_max_nr", "fs.aio-max-nr: limit of asynchronous I/O requests, of all processes together", 1e12),
 			Whom: "the machine", where: file("proc/sys/fs/aio-max-nr")},
-		{Param: text("clocksource", "the clock that the kernel reads, such as tsc"), Whom: "the machine",
+		{Param: text("clocksource", "clock source of the kernel, such as tsc"), Whom: "the machine",
 			where: file("sys/devices/system/clocksource/clocksource0/current_clocksource")},
-		{Param: enum("numa_balancing", "whether the kernel moves memory to the node that uses it", "0", "1"),
+		{Param: enum("numa_balancing", "automatic NUMA balancing, which moves memory to the node that uses it", "0", "1"),
 			Whom: "the machine", where: file("proc/sys/kernel/numa_balancing")},
-		{Param: text("numa", "NUMA node on whose CPUs the run's work runs, with memory of that node alone, such as 0"),
+		{Param: text("numa", "NUMA node that runs the work, with CPUs and memory of this node only, such as 0"),
 			Whom: "the run's own processes", own: onNode},
 		{Param: limit(), Whom: "the processes that the run starts, or those of the group", where: groupLimit, own: ownLimit},
 	}
@@ -71,11 +71,11 @@ func Presets() []record.Preset {
 	}
 	return []record.Preset{
 		{Of: record.ParamTunePreset, Name: "redpanda",
-			Doc: "what rpk redpanda tune sets of these: one queue a CPU, no merging, the fastest clock, no swapping",
+			Doc: "settings of rpk redpanda tune: interrupts on all CPUs, no merging, highest frequency, no swapping",
 			Set: set("scheduler", "none", "nomerges", "2", "disk_irqs", Spread, "net_irqs", Spread, "governor", "performance",
 				"swappiness", "1", "aio_max_nr", "1048576", "thp", "always")},
 		{Of: record.ParamTunePreset, Name: "percona",
-			Doc: "Ubuntu 20.04 as it is installed, which Percona left as it was",
+			Doc: "defaults of Ubuntu 20.04, which Percona used",
 			Set: set("scheduler", "none", "nomerges", "0", "thp", "madvise", "hugepages", "0", "swappiness", "60")},
 	}
 }
@@ -301,8 +301,8 @@ func onNode(at At, value string) error {
 
 // limit declares the limit of CPU time; the kernel takes no quota below a millisecond in 100.
 func limit() record.Param {
-	p := text("cpu_limit", "CPU time that the processes which the run starts may use, in CPUs, such as 1.5; with "+
-		record.ParamTuneGroup+" that of a control group which is there")
+	p := text("cpu_limit", "limit of the CPU time of started processes, in CPUs, such as 1.5; with "+
+		record.ParamTuneGroup+" of an existing control group")
 	p.Kind, p.Min, p.Max = record.Float, 0.01, 4096
 	return p
 }

@@ -22,7 +22,7 @@ const (
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:   Name,
-		Doc:    "encrypts or decrypts with AES-GCM as MinIO does, one lane per CPU",
+		Doc:    "encrypts or decrypts with AES-GCM as MinIO does, one worker per CPU",
 		Counts: "bytes of plaintext per second",
 		Params: params(),
 		Grows:  "size",

@@ -156,9 +156,25 @@ func Flags() []workload.Flag {
 	return []workload.Flag{{Name: "client", Param: record.ParamClients}}
 }
 
-// Peers returns the counterparts of settings of PostgreSQL, which are no parameters of their own.
+// Groups returns the groups of parameters in help, after those of a workload's own.
+func Groups(own ...workload.Group) []workload.Group {
+	return append(own, []workload.Group{
+		{Title: "load", Params: []string{"clients", "rate", "arrivals", "connections", "cpu_sets"}},
+		{Title: "existing server", Params: []string{
+			"dsn", "answered_by", "apply", "pid", "unit", "container"}},
+		{Title: "server started for the run", Params: []string{
+			"server", "release", "bin", "preset", "settings", "checksums", "standby", "path", "disk_rate",
+			"address", "port"}},
+	}...)
+}
+
+// Peers returns the counterparts of settings of PostgreSQL, which are no parameters of their own, and of the flags by
+// which its tools connect.
 func Peers() []workload.Peer {
 	return []workload.Peer{{
+		Flags: []string{"U", "username", "user", "dbname", "database", "host", "hostname", "p", "password", "W"},
+		Use:   "--dsn postgres://USER@HOST:5432/DATABASE",
+	}, {
 		Flags: []string{"shared_buffers", "work_mem", "max_wal_size", "effective_cache_size", "checkpoint_timeout",
 			"synchronous_commit",
 			"wal_buffers",

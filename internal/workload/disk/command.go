@@ -19,6 +19,13 @@ func command() workload.Command {
 			{Name: "numjobs", Param: record.ParamJobs},
 			{Name: "readwrite", Param: paramRW}, {Name: "rwmixread", Param: paramMix}, {Name: "directory", Param: paramPath},
 		},
+		Groups: []workload.Group{
+			{Title: "load", Params: []string{
+				"rw", "block", "depth", "jobs", "clients", "rate", "arrivals", "mix", "bandwidth", "pacing"}},
+			{Title: "files and durability", Params: []string{
+				"path", "size", "layout", "fsync", "fdatasync", "destroy"}},
+			{Title: "I/O engine", Params: []string{"engine", "direct", "batch"}},
+		},
 		Peers: []workload.Peer{
 			{Flags: []string{"filename"}, Use: "plimsoll run disk DIRECTORY makes files of its own there"},
 			{Flags: []string{"ioengine"}, Use: "--engine ring is io_uring, --engine threads a thread per operation in flight"},
@@ -33,8 +40,8 @@ func command() workload.Command {
 		Examples: []workload.Example{
 			{Command: "run disk /mnt/data --rw randread --block 4k --depth 32",
 				Doc: "random reads of files that it makes in a directory"},
-			{Command: "run disk /mnt/nvme /mnt/ebs --rw write --block 1M", Doc: "two disks, their runs by turns"},
-			{Command: "run disk my.fio", Doc: "the jobs of a job file of fio, each alone"},
+			{Command: "run disk /mnt/nvme /mnt/ebs --rw write --block 1M", Doc: "two disks, interleaved"},
+			{Command: "run disk my.fio", Doc: "the jobs of a fio job file, one after the other"},
 			{Command: "run disk /mnt/data --safe-rate", Doc: "the highest rate that is not throttled"},
 		},
 	}

@@ -91,17 +91,17 @@ func Spec() workload.Spec {
 				{Name: metricDurable50, Unit: "s", Better: record.Lower,
 					Doc: "from the intended start of a write to the end of the sync that covers it; with fsync or fdatasync"},
 				{Name: metricDurable99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: readSide + record.IOPS, Unit: "op/s", Better: record.Higher, Doc: "of rw and randrw, the reads alone"},
+				{Name: readSide + record.IOPS, Unit: "op/s", Better: record.Higher, Doc: "of rw and randrw, only the reads"},
 				{Name: readSide + record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "likewise"},
 				{Name: readSide + record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: readSide + record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: writeSide + record.IOPS, Unit: "op/s", Better: record.Higher,
-					Doc: "of rw and randrw, the writes alone"},
+					Doc: "of rw and randrw, only the writes"},
 				{Name: writeSide + record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "likewise"},
 				{Name: writeSide + record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: writeSide + record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
-					Doc: "CPU time of the lanes, including the kernel's on their behalf"},
+					Doc: "CPU time of the workers, including the kernel's work for them"},
 				{Name: metricEnters, Unit: "op", Better: record.Neutral,
 					Doc: "calls of io_uring_enter per read or write, over the whole load"},
 			},
@@ -164,7 +164,7 @@ func workParams() []record.Param {
 		{Name: paramFdatasync, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1 << 16, Phase: record.Load,
 			Doc: "the same with fdatasync"},
 		{Name: paramBandwidth, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 50, Phase: record.Load,
-			Doc: "closed loop: limit of all jobs together in bytes/s; operations held back by it have not begun; " +
+			Doc: "closed loop: limit of all jobs together in bytes/s; delayed operations haven't begun; " +
 				"0: no limit"},
 		{Name: paramEngine, Minor: true, Kind: record.Enum, Default: engineAuto,
 			Choices: []string{engineAuto, engineRing, engineThreads}, Phase: record.Load,
@@ -191,6 +191,6 @@ func loadParams() []record.Param {
 			Doc:   "spacing of an open loop's operations"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep,
 			Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
-			Doc: "how lanes wait for an open loop's next operation; spin takes a CPU per job"},
+			Doc: "how workers wait for an open loop's next operation; spin takes a CPU per job"},
 	}
 }

@@ -27,7 +27,7 @@ const maxShards = 256
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:   Name,
-		Doc:    "encodes, verifies or rebuilds Reed-Solomon shards as MinIO does, one lane per CPU",
+		Doc:    "encodes, verifies or rebuilds Reed-Solomon shards as MinIO does, one worker per CPU",
 		Counts: "bytes of data shards per second, without parity",
 		Params: params(),
 		Grows:  "shard",

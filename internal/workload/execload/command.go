@@ -12,6 +12,14 @@ func command() workload.Command {
 		Flags: []workload.Flag{
 			{Name: "ignore-failure", Short: "i", Param: paramAnyStatus}, {Name: "conclude", Param: paramCleanup},
 		},
+		Groups: []workload.Group{
+			{Title: "command", Params: []string{
+				"command", "shell", "dir", "input", "timeout", "any_status", "output_limit"}},
+			{Title: "load", Params: []string{"clients", "rate", "arrivals", "pacing", "cpu_sets"}},
+			{Title: "around each run", Params: []string{"prepare", "cleanup", "warmup_runs"}},
+			{Title: "metric from its output", Params: []string{
+				"parse", "preset", "pattern", "metric", "unit", "better"}},
+		},
 		Peers: []workload.Peer{
 			{Flags: []string{"cmd", "program"}, Use: "--command 'PROGRAM ARGUMENT…', or plimsoll run exec 'PROGRAM ARGUMENT…'"},
 			{Flags: []string{"m", "r"}, Use: "--replicates N measures so many runs"},
@@ -29,7 +37,7 @@ func command() workload.Command {
 		},
 		Examples: []workload.Example{
 			{Command: "run exec './old input.csv' './new input.csv' --warmup 1",
-				Doc: "two commands, their runs by turns, each after an unmeasured one"},
+				Doc: "two commands, interleaved, each after one warm-up run"},
 			{Command: "run exec './build.sh' --prepare 'make clean' --replicates 10",
 				Doc: "ten runs, each after a command that is not measured"},
 			{Command: "run exec -- sort -n data.txt", Doc: "one command as it would be typed"},

@@ -83,8 +83,7 @@ func metrics() []record.Metric {
 		{Name: metricRSS, Unit: "B", Better: record.Lower,
 			Doc: "largest resident set of any one process of the same; absent if below plimsoll's own, which hides it"},
 		{Name: metricShell, Unit: "s", Better: record.Neutral,
-			Doc: "for a command run through sh -c: start and end of sh alone on this machine, part of every run's " +
-				"time"},
+			Doc: "for a command run by sh -c: startup overhead of the shell, included in every run's time (see shell)"},
 	}
 }
 
@@ -154,8 +153,8 @@ func loadParams() []record.Param {
 			Doc:   "spacing of an open loop's runs"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep,
 			Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
-			Doc: "how lanes wait for the next run of an open loop: spin is accurate to a microsecond, takes a CPU " +
-				"per lane, and so has only half as many lanes as CPUs"},
+			Doc: "how workers wait for the next run of an open loop: spin is accurate to a microsecond, takes a CPU " +
+				"per worker, and so has half as many workers as CPUs"},
 		workload.CPUSets(record.CPUsShared, "the command and the load generator"),
 	}
 }

@@ -24,7 +24,7 @@ const libraryVersion = "v1.0.4"
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:   Name,
-		Doc:    "hashes shards with HighwayHash-256 as MinIO's bitrot protection does, one lane per CPU",
+		Doc:    "hashes shards with HighwayHash-256 as MinIO's bitrot protection does, one worker per CPU",
 		Counts: "bytes hashed per second",
 		Params: []record.Param{
 			{Name: "size", Kind: record.Size, Default: "128KiB", Min: 4 << 10, Max: 100e6, Phase: record.Build,

@@ -225,12 +225,34 @@ func command() workload.Command {
 			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "bootstrap-servers", Param: paramBrokers},
 			{Name: "throughput", Param: record.ParamRate},
 		},
+		Groups: []workload.Group{
+			{Title: "load", Params: []string{
+				"mode", "clients", "rate", "arrivals", "connections", "cpu_sets"}},
+			{Title: "records and topic", Params: []string{
+				"record_size", "compressibility", "keys", "spread", "partitions", "topic", "retention",
+				"replication", "min_insync"}},
+			{Title: "producer", Params: []string{
+				"acks", "idempotence", "in_flight", "batch_bytes", "linger", "codec", "buffer", "timeout"}},
+			{Title: "consumer", Params: []string{
+				"consumers", "fill", "fetch_min_bytes", "fetch_max_bytes", "fetch_max_partition_bytes",
+				"fetch_max_wait", "fetches", "isolation", "check_crcs"}},
+			{Title: "existing brokers", Params: []string{
+				"brokers", "answered_by", "ca", "insecure", "sasl", "user", "password_file", "pid", "unit",
+				"container"}},
+			{Title: "brokers started for the run", Params: []string{
+				"server", "nodes", "racks", "broker.heap", "broker.gc", "broker.tls", "broker.provider",
+				"broker.release", "broker.jdk", "broker.keystore", "broker.settings", "broker.java_options",
+				"preset", "heat", "address", "path", "port"}},
+			{Title: "Redpanda", Params: []string{
+				"redpanda.bin", "redpanda.memory", "redpanda.settings", "redpanda.options"}},
+			{Title: "faults", Params: []string{"fault", "fault_down"}},
+		},
 		Examples: []workload.Example{
 			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000",
-				Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},
+				Doc: "50,000 records a second through an existing cluster, in a new topic"},
 			{Command: "run kafka --load-line --slo p99=20ms",
 				Doc: "the highest rate of a broker started for the run with a p99 of at most 20 ms"},
-			{Command: "run kafka --vary codec=none,lz4,zstd", Doc: "three codecs, their runs by turns"},
+			{Command: "run kafka --vary codec=none,lz4,zstd", Doc: "three codecs, interleaved"},
 		},
 	}
 }

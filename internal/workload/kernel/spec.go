@@ -56,13 +56,13 @@ func (d Declaration) check(p workload.Params, m record.Machine) error {
 
 func cpus() record.Param {
 	return record.Param{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 4096, Phase: record.Load,
-		Doc: "CPUs to use, one lane each, or all"}
+		Doc: "CPUs to use, one worker each, or all"}
 }
 
 func sockets() record.Param {
 	return record.Param{Name: record.ParamSockets, Minor: true, Kind: record.Enum, Default: record.SocketsAll,
 		Choices: []string{record.SocketsAll, record.SocketsOne}, Phase: record.Load,
-		Doc: "all: lanes are spread over all sockets; one: lanes stay on one"}
+		Doc: "all: workers use all sockets; one: they stay on one"}
 }
 
 const paramBatch = "batch"

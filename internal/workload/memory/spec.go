@@ -24,7 +24,7 @@ const (
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:   Name,
-		Doc:    "copies or computes through arrays larger than the caches, as STREAM does, one lane per CPU",
+		Doc:    "copies or computes through arrays larger than the caches, as STREAM does, one worker per CPU",
 		Counts: "bytes read and written per second, counted as STREAM does",
 		Params: params(),
 		Grows:  "size",
@@ -46,11 +46,10 @@ func params() []record.Param {
 		{Name: "op", Kind: record.Enum, Default: opCopy, Choices: []string{opCopy, opTriad}, Phase: record.Build,
 			Doc: "copy: a = b, counted twice; triad: a = b + 3 c in float64, counted three times"},
 		{Name: "size", Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 40, Phase: record.Build,
-			Doc: "one array of one lane, rounded up to 1 MiB; 0B: all lanes' arrays are 4 times the last-level " +
-				"caches they use"},
+			Doc: "one array of one worker, rounded up to 1 MiB; 0B: all arrays are 4 times the last-level caches"},
 		{Name: "placement", Minor: true, Kind: record.Enum, Default: placeLocal,
 			Choices: []string{placeLocal, placeOneNode, placeInterleave}, Phase: record.Build,
-			Doc: "NUMA nodes of the arrays: local is each lane's own, one-node the first for all, interleave all " +
+			Doc: "NUMA nodes of the arrays: local is each worker's own, one-node the first for all, interleave all " +
 				"in turn"},
 	}
 }

@@ -15,11 +15,13 @@ func command() workload.Command {
 		Take:      take,
 		Flags: append(database.Flags(), workload.Flag{Name: "file", Short: "f", Param: paramScript},
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
+		Groups: database.Groups(workload.Group{Title: "transactions and data", Params: []string{
+			"script", "scale", "protocol", "schema", "init", "tries", "fillfactor", "pool", "replica_dsn"}}),
 		Peers: append(database.Peers(), workload.Peer{Flags: []string{"fault"},
 			Use: "--standby sync or async measures a standby's lag and what it costs commits; servers are not killed any more"}),
 		Examples: []workload.Example{
 			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32",
-				Doc: "one's own script by 32 clients on a server that is there"},
+				Doc: "your own script, with 32 clients, on an existing server"},
 			{Command: "run pgbench --scale 100 --vary settings=shared_buffers=128MB,shared_buffers=4GB",
 				Doc: "two settings of a server started for the run"},
 			{Command: "run pgbench --script select-only --load-line --slo p99=10ms",

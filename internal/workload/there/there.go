@@ -20,9 +20,9 @@ func Params(of string) []record.Param {
 			Doc: of + ": process that is metered with its descendants; 0: those that listen at the address, if that is " +
 				"the target's own"},
 		{Name: paramUnit, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: of + ": systemd unit whose processes are metered instead"},
+			Doc: of + ": systemd unit to measure instead"},
 		{Name: paramContainer, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: of + ": id of the container whose processes are metered instead"},
+			Doc: of + ": id of the container to measure instead"},
 	}
 }
 

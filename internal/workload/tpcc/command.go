@@ -13,10 +13,12 @@ func command() workload.Command {
 		Arguments: "[DSN]",
 		Take:      take,
 		Flags:     database.Flags(),
+		Groups: database.Groups(workload.Group{Title: "transactions and data", Params: []string{
+			"warehouses", "tables", "statements", "skew", "home", "isolation", "population", "data_seed", "heat"}}),
 		Examples: []workload.Example{
 			{Command: "run tpcc --warehouses 10 --clients 16", Doc: "a server started for the run, with 10 warehouses"},
 			{Command: "run tpcc postgres://bench@db/postgres --clients 32",
-				Doc: "a server that is there, in a database made for the run"},
+				Doc: "an existing server, in a database made for the run"},
 			{Command: "run tpcc --load-line --slo p99=50ms", Doc: "the highest rate with a p99 of at most 50 ms"},
 		},
 	}

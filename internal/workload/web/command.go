@@ -21,12 +21,26 @@ func command() workload.Command {
 			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost, Check: noDuration},
 			{Name: "request", Short: "X", Param: paramMethod}, {Name: "insecure", Short: "k", Param: paramInsecure},
 		},
+		Groups: []workload.Group{
+			{Title: "load", Params: []string{"clients", "rate", "arrivals", "connections", "threads", "cpu_sets"}},
+			{Title: "target", Params: []string{
+				"server", "url", "answered_by", "pid", "unit", "container", "start", "dir", "address", "port"}},
+			{Title: "request", Params: []string{
+				"path", "method", "header", "post", "csv", "targets", "log_methods", "expect_status",
+				"expect_body", "timeout"}},
+			{Title: "login before the load", Params: []string{
+				"login", "login_body", "login_header", "token", "logins"}},
+			{Title: "connections and TLS", Params: []string{
+				"protocol", "streams", "keepalive", "tls", "tls_resume", "insecure"}},
+			{Title: "server started for the run", Params: []string{"body", "server_threads", "transport", "heat"}},
+			{Title: "embedded test server", Params: []string{"service", "servers", "yield", "hold"}},
+		},
 		Peers: peers(),
 		Examples: []workload.Example{
 			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64",
-				Doc: "a service that is there, by 64 connections"},
+				Doc: "an existing service, with 64 connections"},
 			{Command: "run http http://127.0.0.1:8080/orders -d @order.json --rate 2000",
-				Doc: "2000 POST requests a second, whatever the answers take"},
+				Doc: "2000 POST requests a second, however long the answers take"},
 			{Command: "run http --targets requests.txt --rate 500",
 				Doc: "the requests of a file in vegeta's format, weighted by comments # weight: 3"},
 			{Command: "run http / --start 'npm start' --clients 1,2,4,8",
@@ -38,7 +52,7 @@ func command() workload.Command {
 			{Command: "run http https://127.0.0.1:8443/ -k --vary protocol=1.1,2 --clients 32",
 				Doc: "HTTP/1.1 and HTTP/2 compared on the same server"},
 			{Command: "run http /items --vary start='./old --port {port},./new --port {port}'",
-				Doc: "two builds of a service, started for their runs by turns"},
+				Doc: "two builds of a service, interleaved"},
 			{Command: "run http http://127.0.0.1:8080/ --load-line --slo p99=20ms",
 				Doc: "the highest rate with a p99 of at most 20 ms"},
 		},

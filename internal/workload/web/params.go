@@ -94,7 +94,7 @@ func requestParams() []record.Param {
 			Doc: "request before the load, such as 'POST /login', whose answer gives {token} and cookies, which are sent " +
 				"with each request"},
 		{Name: paramLoginBody, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
-			Doc: "its body; @FILE reads a file, and values are as in that of a request"},
+			Doc: "body of the login request, like post"},
 		{Name: paramLoginHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
 			Doc: "its header fields, one per line: Name: value"},
 		{Name: paramToken, Minor: true, Kind: record.Text, Phase: record.Load,
@@ -107,7 +107,7 @@ func requestParams() []record.Param {
 				"one of the measured server"},
 		{Name: paramLogMethods, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "methods of an access log's requests that are sent, separated by commas; default: " + targets.LogMethods +
-				"; a log holds no bodies"},
+				"; a log has no bodies"},
 		{Name: paramExpectStatus, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "statuses of a good answer, such as 2xx or 200,304; others are failed requests; default: below 400"},
 		{Name: paramExpectBody, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,

@@ -24,7 +24,7 @@ func Metrics() []record.Metric {
 		{Name: metricFlushLag, Unit: "s", Better: record.Lower,
 			Doc: "with a standby: mean time from the server's own flush of its log to word that the standby has " +
 				"flushed it, sampled"},
-		{Name: metricReplayLag, Unit: "s", Better: record.Lower, Doc: "with a standby: likewise until it shows there"},
+		{Name: metricReplayLag, Unit: "s", Better: record.Lower, Doc: "with a standby: time until it is visible there"},
 		{Name: metricBehind, Unit: "B", Better: record.Lower,
 			Doc: "with a standby: most of the log that the server had made durable and the standby had not replayed, sampled"},
 	}
