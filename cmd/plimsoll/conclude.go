@@ -21,8 +21,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// conclude prints the findings, even of an interrupted run, and the next commands.
-func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, err error) error {
+// conclude prints the findings, even of an interrupted run, and the next commands; on a terminal, the answer is last.
+func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, err error) (failed error) {
 	if err == nil && e.goesOn == "" {
 		endsBySignal() // all runs are in the file, which is whole
 	}
@@ -43,9 +43,10 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		in := finding.NewInput(mine, machines, plans)
 		in.Read.Events = e.lost
 		shown := judge.Analyze(in)
-		if werr := render.Show(a.stdout, a.style(), shown, depth); err == nil {
+		if werr := render.ShowTables(a.stdout, a.style(), shown, depth); err == nil {
 			err = werr
 		}
+		defer func() { failed = cmp.Or(failed, render.ShowAnswer(a.stdout, a.style(), shown)) }()
 		unanswered = headroom.Unanswered(shown.Workloads)
 	}
 	if is[session.Unwritten](err) {

@@ -15,6 +15,8 @@ type Claim struct {
 	Subject, Object string
 	Verb            string // "carries", "does"
 	Metric          string
+	Unit            string // of the metric, in SI; for headlines
+	Load            bool   // the metric is the highest load; for headlines
 	Per             string
 	Direction       record.Better
 	Ratio           Span
@@ -144,10 +146,21 @@ func PerUnit(per string) string {
 	return " per " + per
 }
 
-// Count formats a number with its noun, "1 pair" or "2 pairs".
+// What may follow the noun of a count: its plural ends before.
+const (
+	ASide       = " a side"
+	OfInstances = " of instances"
+)
+
+// Count formats a number with its noun, "1 pair" or "2 pairs", "2 runs a side".
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	for _, rest := range []string{ASide, OfInstances} {
+		if noun, ok := strings.CutSuffix(what, rest); ok {
+			return fmt.Sprintf("%d %ss%s", n, noun, rest)
+		}
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

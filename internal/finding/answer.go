@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,18 +15,20 @@ import (
 	"plimsoll/internal/note"
 )
 
-// Answer is the opening of a document: one to three lines with the result, its cost and the gravest objection to it, or
-// a line for each of several workloads, and these. Rooms word their lines; a document shows as many results as its
-// lines allow, and of the others the first.
+// Answer is the opening of a document: the result, what it rests on, its reason, its cost, the gravest objection to it,
+// and the step that would settle it; or a line for each of several workloads. Rooms word their lines; a document shows
+// as many results as its lines allow, and of the others the first.
 //
 // The sentences of a room fall into three groups. The answer holds the result with its percentage and confidence, a
 // price if one is known, and a note that weakens the result. Tables hold the figures of each setting and load.
 // Everything else is detail: breakdowns, alarms, registrations and the notes on single runs.
 type Answer struct {
-	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
+	Results []Result // the setting or side, its figure and confidence; the most important first
+	Reasons []Reason // of the only result; the first is shown
 	Costs   []block.Sentence
 	Fleets  []block.Sentence // for the demands that a reader stated: each keeps its line, in place of the costs
 	Against []Objection      // to the results
+	Nexts   []string         // commands and flags that would settle what the results leave open; the first is shown
 	Stats   []block.Stat     // the results again, for the cards of a page
 	Also    string           // ends the first result, if another room words that
 
@@ -33,14 +36,43 @@ type Answer struct {
 	Below     []block.Section // tables that a reader asked for, right below the lines
 }
 
-// answerLines is the maximum number of lines of an answer about one workload.
+// Result is a line with a result.
+type Result struct {
+	block.Sentence
+	Sure  string // interval and number of runs, for a line below the only result or the end of others; "" if in Text
+	Place string // the benchmark among others; "" for the only one
+}
+
+// Reason is the cause of a result.
+type Reason struct {
+	Text string
+	Next string // the step that removes it or shows more; "" for none
+}
+
+// Plainly returns a result that states its confidence itself.
+func Plainly(s block.Sentence) Result { return Result{Sentence: s} }
+
+// answerLines is the maximum number of results, costs and objections of an answer about one workload.
 const answerLines = 3
 
-// The lead words of the lines that are no result.
+// The lead words of the other lines.
 const (
+	SureLead    = "95% CI"
+	whyLead     = "why"
 	costLead    = "cost"
 	againstLead = "but"
+	nextLead    = "next"
 )
+
+// Why adds a reason of the only result, and the step that follows from it; "" for none.
+func (a *Answer) Why(text, next string) { a.Reasons = append(a.Reasons, Reason{text, next}) }
+
+// Next adds a step that would settle a result.
+func (a *Answer) Next(text string) {
+	if text != "" {
+		a.Nexts = append(a.Nexts, text)
+	}
+}
 
 // Cost adds a sentence on money.
 func (a *Answer) Cost(text string) {
@@ -106,7 +138,8 @@ func uncapitalized(text string) string {
 // Add adds the lines of another answer.
 func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
-	a.Fleets = append(a.Fleets, b.Fleets...)
+	a.Reasons, a.Fleets = append(a.Reasons, b.Reasons...), append(a.Fleets, b.Fleets...)
+	a.Nexts = append(a.Nexts, b.Nexts...)
 	a.Stats = append(a.Stats, b.Stats...)
 	for _, o := range b.Against {
 		a.Object(o)
@@ -127,31 +160,55 @@ func (a Answer) Lines() []block.Sentence {
 	}
 	last := slices.Clone(a.Fleets)
 	if len(last) == 0 {
-		last = counted(a.Costs, 1, "")
+		last = a.Costs[:min(1, len(a.Costs))]
 	}
 	last = slices.Concat(last, a.gravest())
 	most := max(1, answerLines-len(last))
-	if len(a.workloads) < 2 || len(a.Results) <= most {
-		return append(counted(a.Results, most, "more below"), last...)
+	reasons, nexts := a.Reasons, a.Nexts
+	if len(a.Results) > 1 {
+		reasons = nil
+	}
+	if len(reasons) > 0 && len(nexts) == 0 && reasons[0].Next != "" {
+		nexts = []string{reasons[0].Next}
+	}
+	if len(nexts) > 0 {
+		last = append(last, block.Sentence{Lead: nextLead, Tone: block.Plain, Text: nexts[0]})
 	}
 	var out []block.Sentence
-	at := 0
-	for _, n := range a.workloads {
-		out = append(out, counted(a.Results[at:at+n], 1, "more below")...)
-		at += n
+	switch {
+	case len(a.Results) == 1 && a.Results[0].Sure != "" && a.Results[0].Place == "":
+		out = []block.Sentence{a.Results[0].Sentence, {Lead: SureLead, Tone: block.Plain, Text: a.Results[0].Sure}}
+	case len(a.workloads) < 2 || len(a.Results) <= most:
+		out = counted(a.Results, most)
+	default:
+		at := 0
+		for _, n := range a.workloads {
+			out = append(out, counted(a.Results[at:at+n], 1)...)
+			at += n
+		}
+	}
+	if len(reasons) > 0 {
+		out = append(out, block.Sentence{Lead: whyLead, Tone: block.Plain, Text: reasons[0].Text})
 	}
 	return append(out, last...)
 }
 
-// counted returns the first sentences, the last of which counts the others if there is a word for them.
-func counted(all []block.Sentence, most int, word string) []block.Sentence {
-	if len(all) <= most {
-		return all
+// counted returns the first results in a line each, the last of which counts the others.
+func counted(all []Result, most int) []block.Sentence {
+	out := list.Map(all[:min(most, len(all))], Result.line)
+	if left := len(all) - len(out); left > 0 && len(out) > 0 {
+		out[len(out)-1].Text += fmt.Sprintf("; %d more below", left)
 	}
-	out := append([]block.Sentence{}, all[:most]...)
-	if word != "" {
-		out[most-1].Text += fmt.Sprintf("; %d %s", len(all)-most, word)
+	return out
+}
+
+// line returns a result with its confidence.
+func (r Result) line() block.Sentence {
+	out := r.Sentence
+	if r.Sure != "" {
+		out.Text += fmt.Sprintf(" (%s %s)", SureLead, r.Sure)
 	}
+	out.Text = strings.Join(figure.NonEmpty(out.Text, r.Place), "; ")
 	return out
 }
 
@@ -176,13 +233,13 @@ func IntervalText(s figure.Span, u figure.Scale, n int) string {
 	return fmt.Sprintf("95%% CI: %s, n=%d", s.Interval(u), n)
 }
 
-// SureText returns a figure with the half-width of its interval as a percentage; the interval itself if that is wide.
+// SureText returns a figure with the half-width of its interval as a percentage, or with the interval if that is wide.
 func SureText(s figure.Span, u figure.Scale, n int) string {
 	switch {
 	case !s.Bounded():
 		return fmt.Sprintf("%s (n=%d, no interval)", s.Estimate(u), n)
 	case *s.Lo <= 0 || s.TooWide(): // a percentage of the estimate would mislead
-		return fmt.Sprintf("%s (95%% CI, n=%d)", s.Interval(u), n)
+		return fmt.Sprintf("%s (95%% CI: %s, n=%d)", s.Estimate(u), s.Interval(u), n)
 	}
 	half := math.Max(*s.Hi/s.Value-1, 1-*s.Lo/s.Value)
 	return fmt.Sprintf("%s ±%s%% (95%% CI, n=%d)", s.Estimate(u), figure.PercentOf(half, 1), n)

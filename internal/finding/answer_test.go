@@ -13,8 +13,8 @@ import (
 // TestAnswerLines: an answer has at most three lines, results before cost and the gravest objection, and counts the
 // results that it leaves out.
 func TestAnswerLines(t *testing.T) {
-	results := func(n int) []block.Sentence {
-		return slices.Repeat([]block.Sentence{{Lead: "better", Text: "result"}}, n)
+	results := func(n int) []Result {
+		return slices.Repeat([]Result{Plainly(block.Sentence{Lead: Better, Text: "result"})}, n)
 	}
 	for _, c := range []struct {
 		results        int
@@ -73,7 +73,7 @@ func TestGravestObjection(t *testing.T) {
 		{"a line break", []Objection{{Text: "The cause\nis unknown", Place: "a\nb", Gravity: note.Biased}},
 			"the cause is unknown (a b)"},
 	} {
-		a := Answer{Results: []block.Sentence{{Lead: "better", Text: "result"}}}
+		a := Answer{Results: []Result{Plainly(block.Sentence{Lead: Better, Text: "result"})}}
 		var joined Answer
 		for _, o := range c.against {
 			a.Object(o)
@@ -101,8 +101,8 @@ func TestSureText(t *testing.T) {
 		{figure.Span{Value: 6}, "6.00 GB/s (n=5, no interval)"},
 		{figure.Span{Value: 6, Lo: new(5.4), Hi: new(6.3)}, "6.00 GB/s ±10.0% (95% CI, n=5)"},
 		{figure.Span{Value: 6, Lo: new(5.7), Hi: new(6.6)}, "6.00 GB/s ±10.0% (95% CI, n=5)"},
-		{figure.Span{Value: 6, Lo: new(3.0), Hi: new(6.1)}, "3.00 to 6.10 GB/s (95% CI, n=5)"},
-		{figure.Span{Value: 6, Lo: new(-1.0), Hi: new(7.0)}, "-1.00 to 7.00 GB/s (95% CI, n=5)"},
+		{figure.Span{Value: 6, Lo: new(3.0), Hi: new(6.1)}, "6.00 GB/s (95% CI: 3.00 to 6.10 GB/s, n=5)"},
+		{figure.Span{Value: 6, Lo: new(-1.0), Hi: new(7.0)}, "6.00 GB/s (95% CI: -1.00 to 7.00 GB/s, n=5)"},
 	} {
 		if got := SureText(c.span, u, 5); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.span, got, c.want)
@@ -113,7 +113,7 @@ func TestSureText(t *testing.T) {
 // TestEachWorkloadHasALine: of several workloads each keeps a line, and those that are left out are counted.
 func TestEachWorkloadHasALine(t *testing.T) {
 	results := func(lead string, n int) Answer {
-		return Answer{Results: slices.Repeat([]block.Sentence{{Lead: lead, Text: "result"}}, n)}
+		return Answer{Results: slices.Repeat([]Result{Plainly(block.Sentence{Lead: lead, Text: "result"})}, n)}
 	}
 	for _, c := range []struct {
 		workloads []int
@@ -130,6 +130,35 @@ func TestEachWorkloadHasALine(t *testing.T) {
 		if got := list.Map(a.Lines(), func(s block.Sentence) string { return s.Lead + " " + s.Text }); !slices.Equal(got,
 			c.want) {
 			t.Errorf("%v: %q, want %q", c.workloads, got, c.want)
+		}
+	}
+}
+
+// TestOrderOfLines: the interval of the only result is the second line, and its reason the third. Intervals of several
+// results end their lines. The step that would settle them is last.
+func TestOrderOfLines(t *testing.T) {
+	one := Answer{Results: []Result{{Sentence: block.Sentence{Lead: Slower, Text: "new is 2.2x slower than old"},
+		Sure: "1.3x to 3.7x, 5 pairs"}}}
+	one.Cost("new costs as much as old")
+	one.Why("new waits for the disk", "a larger disk")
+	one.Object(Objection{Text: "The runs drift", Gravity: note.Biased})
+	one.Next("--replicates 20")
+	one.Next("--for 1m")
+	two := one
+	two.Results = slices.Repeat(one.Results, 2)
+	for name, c := range map[string]struct {
+		answer Answer
+		want   []string
+	}{
+		"one": {one, []string{"SLOWER new is 2.2x slower than old", "95% CI 1.3x to 3.7x, 5 pairs",
+			"why new waits for the disk",
+			"cost new costs as much as old", "but the runs drift", "next --replicates 20"}},
+		"two": {two, []string{"SLOWER new is 2.2x slower than old (95% CI 1.3x to 3.7x, 5 pairs); 1 more below",
+			"cost new costs as much as old", "but the runs drift", "next --replicates 20"}},
+	} {
+		got := list.Map(c.answer.Lines(), func(s block.Sentence) string { return s.Lead + " " + s.Text })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -49,7 +49,8 @@ type Cell struct {
 
 	Found []Finding // about this cell, or about several that this one represents in tables
 
-	Unseen bool // the machine that did the work is unknown
+	Unseen   bool // the machine that did the work is unknown
+	Imported bool // some runs are another tool's
 }
 
 // Without returns a cell without the level of a factor, for text that states the level itself.

@@ -21,18 +21,13 @@ func (c *Comparison) Flag(code note.Code, args ...any) {
 	c.Flags = append(c.Flags, note.New(code, args...))
 }
 
-// Each returns the unit of n.
-func (c *Comparison) Each() string {
-	switch {
-	case c.Claim == trialset.ClaimType && c.Paired:
-		return "pairs of instances"
-	case c.Claim == trialset.ClaimType:
-		return "instances a side"
-	case c.Paired:
-		return "pairs"
-	}
-	return "runs a side"
+// Replicates returns the runs that the comparison rests on.
+func (c *Comparison) Replicates() Replicates {
+	return Replicates{c.N, c.Paired, c.Claim == trialset.ClaimType}
 }
+
+// Each returns the unit of n in the plural.
+func (c *Comparison) Each() string { return c.Replicates().Many() }
 
 // Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
@@ -42,7 +37,7 @@ func (c *Comparison) Bound(r stat.LogRatio) {
 
 // Settle sets the verdict of a log ratio.
 func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
-	c.Verdict, c.Alpha = reg.Rule().Verdict(r), reg.Alpha
+	c.Verdict, c.Alpha, c.Interim = reg.Rule().Verdict(r), reg.Alpha, reg.Sequential > 0
 	switch {
 	case c.Verdict == trialset.Different:
 		c.Better = trialset.Winner(r, c.Direction)
@@ -174,6 +169,7 @@ type Comparison struct {
 
 	// a latency of which all runs of both sides state the same value, as tools do that round them
 	Constant bool `json:"-"`
+	Interim  bool `json:"-"` // of a session that ends a comparison once it is decided
 	Refused  bool `json:"-"` // a share of whole machines for which this is meaningless
 }
 

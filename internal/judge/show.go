@@ -130,7 +130,7 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, outcomes),
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime),
-			CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
+			CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials), Imported: trialset.Imported(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
 		byMoments(&c, ok)

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
@@ -15,12 +14,12 @@ import (
 
 // Compare writes the conclusions of comparisons for a terminal. The error is the writer's.
 func Compare(w io.Writer, style term.Style, c finding.Compared, depth block.Depth) error {
-	return term.Write(w, style, reduced(compareDocument(c), depth))
+	return term.Write(w, style, compareDocument(c).sections(depth, style.Last))
 }
 
 // CompareMarkdown writes the conclusions of comparisons as Markdown, after the first lines. The error is the writer's.
 func CompareMarkdown(w io.Writer, c finding.Compared, depth block.Depth, first ...block.Sentence) error {
-	doc := reduced(compareDocument(c), depth)
+	doc := compareDocument(c).sections(depth, false)
 	if len(first) > 0 {
 		doc = append([]block.Section{{Class: block.Verdicts, Blocks: finding.Blocks(first)}}, doc...)
 	}
@@ -29,11 +28,11 @@ func CompareMarkdown(w io.Writer, c finding.Compared, depth block.Depth, first .
 
 // compareDocument returns the answer, and a part for each pair: the verdicts in plain sentences, then the figures, then
 // their limits.
-func compareDocument(c finding.Compared) []block.Section {
+func compareDocument(c finding.Compared) document {
 	if len(c.Pairs) == 0 {
-		return remark(block.Sentence{Text: "nothing to compare: no workload has valid runs on two sides"})
+		return document{parts: remark(block.Sentence{Text: "nothing to compare: no workload has valid runs on two sides"})}
 	}
-	return slices.Concat(comparedAnswer(c).Opening(), pairParts(c, 0, 1), remark(aboutAll(c)...))
+	return document{comparedAnswer(c), append(pairParts(c, 0, 1), remark(aboutAll(c)...)...)}
 }
 
 // comparedAnswer returns the answer of a document about pairs.

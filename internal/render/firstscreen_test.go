@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/outcome"
 )
 
@@ -61,7 +62,7 @@ func TestBoard(t *testing.T) {
 	var all []block.Stat
 	for _, name := range []string{"m6g", "m7g", "c7g"} {
 		all = append(all,
-			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5%", Tag: "better",
+			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5%", Tag: finding.Better,
 				Short: "+4% to +6%"},
 			block.Stat{Kind: block.CostStat, Label: name, Of: name, Column: "fleet", Text: "$5/month", Best: name == "m7g"})
 	}
@@ -80,7 +81,7 @@ func TestBoard(t *testing.T) {
 			text[row[0].Text] += c.Text + "|"
 		}
 	}
-	if text["m7g"] != "+5%|better, +4% to +6%|n/a||$5/month||" || text["m6i"] != "baseline||9k op/s||n/a||" {
+	if text["m7g"] != "+5%|BETTER, +4% to +6%|n/a||$5/month||" || text["m6i"] != "baseline||9k op/s||n/a||" {
 		t.Errorf("%q", text)
 	}
 	if best := table.Rows[1][5]; best.Tone != block.Good || table.Rows[0][5].Tone == block.Good {

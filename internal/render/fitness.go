@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Fitness writes in a line what a comparison on a machine decides within five minutes, of the work whose noise is
-// largest, and the heaviest warning about the machine in another. The error is the writer's.
+// Fitness writes in a line which change a comparison on a machine detects within five minutes, of the work whose noise
+// is largest, and the heaviest warning about the machine in another. The error is the writer's.
 func Fitness(w io.Writer, style term.Style, m record.Machine, found []sequential.Decidable) error {
 	p := term.NewPrinter(w, style)
 	p.Gap()
@@ -22,13 +22,13 @@ func Fitness(w io.Writer, style term.Style, m record.Machine, found []sequential
 }
 
 func fitnessNotes(m record.Machine, found []sequential.Decidable) []block.Sentence {
-	text := "nothing was measured often enough to say what a comparison decides here: plimsoll machine --for 60s"
+	text := "nothing was measured often enough: plimsoll machine --for 60s"
 	side, apart := noisiest(found, true), noisiest(found, false)
 	if side != nil && apart != nil {
-		text = fmt.Sprintf("in %d minutes a comparison decides differences of %s%% side by side (--vary), of %s%% "+
-			"between two runs", side.Minutes, decides(*side), decides(*apart))
+		text = fmt.Sprintf("in %d minutes this machine can detect a change of %s%% with --vary, and of %s%% between "+
+			"separate runs", side.Minutes, decides(*side), decides(*apart))
 	}
-	out := []block.Sentence{{Lead: "fitness", Tone: block.Strong, Text: text}}
+	out := []block.Sentence{{Lead: "sensitivity", Tone: block.Strong, Text: text}}
 	if len(m.Warnings) == 0 {
 		return out
 	}
@@ -36,7 +36,7 @@ func fitnessNotes(m record.Machine, found []sequential.Decidable) []block.Senten
 	if n := len(m.Warnings) - 1; n > 0 {
 		warning += fmt.Sprintf("; %s: plimsoll machine --facts", figure.Count(n, "more warning"))
 	}
-	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: warning})
+	return append(out, block.Sentence{Lead: "machine", Tone: block.Warn, Text: warning})
 }
 
 // noisiest returns the largest difference that is needed within five minutes by one kind of comparison; nil if none was

@@ -136,7 +136,8 @@ func forecastNotes(d Planned) []block.Sentence {
 		say("time", i, block.Dim, stepsText(h))
 	}
 	if d.FitnessS > 0 {
-		say("fitness", 0, block.Dim, ": "+record.FormatDuration(d.FitnessS)+" of these, in which it is compared with itself")
+		say("sensitivity", 0, block.Dim, ": "+record.FormatDuration(d.FitnessS)+
+			" of these, in which it is compared with itself")
 	}
 	last := lastPriced(d.Bases)
 	for i, b := range d.Bases {

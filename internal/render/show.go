@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -16,12 +17,52 @@ import (
 
 // Show writes the results of machines' sessions for a terminal. The error is the writer's.
 func Show(w io.Writer, style term.Style, s finding.Shown, depth block.Depth) error {
-	return term.Write(w, style, reduced(showDocument(s), depth))
+	return term.Write(w, style, showDocument(s).sections(depth, style.Last))
+}
+
+// ShowTables is Show without the answer, if that comes last: ShowAnswer writes it. The error is the writer's.
+func ShowTables(w io.Writer, style term.Style, s finding.Shown, depth block.Depth) error {
+	doc := showDocument(s)
+	if style.Last {
+		return term.Write(w, style, doc.tables(depth))
+	}
+	return term.Write(w, style, doc.sections(depth, false))
+}
+
+// ShowAnswer writes the answer after ShowTables, if it comes last. The error is the writer's.
+func ShowAnswer(w io.Writer, style term.Style, s finding.Shown) error {
+	lines := shownAnswer(s).Lines()
+	if !style.Last || len(lines) == 0 {
+		return nil
+	}
+	p := term.NewPrinter(w, style)
+	p.Line("")
+	p.Notes(0, lines)
+	return p.Err
+}
+
+// document is an answer and the parts with its evidence.
+type document struct {
+	answer finding.Answer
+	parts  []block.Section
+}
+
+// sections returns a document at a depth: the answer first or, on a terminal, last.
+func (d document) sections(depth block.Depth, last bool) []block.Section {
+	if last {
+		return append(d.tables(depth), d.answer.Lead()...)
+	}
+	return reduced(append(d.answer.Opening(), d.parts...), depth)
+}
+
+// tables returns all of a document but the lines of its answer. The tables that a reader asked for are the last.
+func (d document) tables(depth block.Depth) []block.Section {
+	return reduced(append(slices.Clone(d.parts), d.answer.Below...), depth)
 }
 
 // ShowMarkdown writes the results of machines' sessions as Markdown. The error is the writer's.
 func ShowMarkdown(w io.Writer, s finding.Shown, depth block.Depth) error {
-	return markdown.Write(w, reduced(showDocument(s), depth))
+	return markdown.Write(w, showDocument(s).sections(depth, false))
 }
 
 // reduced returns a document at a depth; its last line says what is hidden.
@@ -42,8 +83,8 @@ func reduced(sections []block.Section, depth block.Depth) []block.Section {
 
 // showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the
 // warnings last.
-func showDocument(s finding.Shown) []block.Section {
-	out := shownAnswer(s).Opening()
+func showDocument(s finding.Shown) document {
+	var out []block.Section
 	of := map[string][]finding.Cell{}
 	for _, c := range s.Workloads {
 		of[c.Machine] = append(of[c.Machine], c)
@@ -54,7 +95,7 @@ func showDocument(s finding.Shown) []block.Section {
 	if len(s.Workloads) == 0 {
 		out = append(out, remark(block.Sentence{Text: "no results: no run has finished"})...)
 	}
-	return append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)
+	return document{shownAnswer(s), append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)}
 }
 
 // shownAnswer returns the answer of a document about cells.

@@ -176,3 +176,19 @@ func Needed(r LogRatio, margin float64) int {
 	}
 	return max(r.N+1, int(math.Ceil(float64(r.N)*(half/target)*(half/target))))
 }
+
+// RunsFor estimates how many runs bring the half-width of a 95% interval of n runs down to a target in the same unit.
+// It assumes the same standard deviation, and Student's t of the larger number. It is 0 above most, and below two runs.
+func RunsFor(half float64, n int, target float64, most int) int {
+	if n < 2 || math.IsNaN(half) || math.IsInf(half, 0) {
+		return 0
+	}
+	const alpha = .05
+	sd := half * math.Sqrt(float64(n)) / tCrit(alpha, float64(n-1))
+	for runs := n; runs <= most; runs++ {
+		if tCrit(alpha, float64(runs-1))*sd <= target*math.Sqrt(float64(runs)) {
+			return runs
+		}
+	}
+	return 0
+}

@@ -1,6 +1,10 @@
 package axis
 
 import (
+	"slices"
+	"strings"
+	"unicode"
+
 	"plimsoll/internal/figure"
 	"plimsoll/internal/trialset"
 )
@@ -17,4 +21,26 @@ func Names(by, a, b string) (nameA, nameB string) {
 func Labels(by, a, b string) (labelA, labelB string) {
 	a, b = Names(by, a, b)
 	return Label(by, a), Label(by, b)
+}
+
+// Subjects returns the sides as the subject and the object of a sentence. Levels that name something, such as libraries
+// and commands, have no parameter; others do, such as tls=true.
+func Subjects(by, a, b string) (nameA, nameB string) {
+	a, b = Names(by, a, b)
+	labelA, labelB := Label(by, a), Label(by, b)
+	if labelA == a || names(a) && names(b) {
+		return a, b
+	}
+	short := func(label string) string {
+		param, _, _ := strings.Cut(label, "=")
+		return label[strings.LastIndexByte(param, '.')+1:]
+	}
+	return short(labelA), short(labelB)
+}
+
+// names reports whether a level means something without its parameter: words, and not a switch.
+func names(level string) bool {
+	switches := []string{"true", "false", "on", "off", "yes", "no", "auto", "none", "default", "all", "always", "never"}
+	runes := []rune(level)
+	return len(runes) > 1 && unicode.IsLetter(runes[0]) && !slices.Contains(switches, strings.ToLower(level))
 }

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -20,7 +21,7 @@ import (
 // mostLines is the number of comparisons of a pair from which on an answer counts them.
 const mostLines = 2
 
-// Answer returns the answer of a document about pairs of sides, that of the best side first: the change of the chief
+// Answer returns the answer of a document about pairs of sides, the best side first: the change of the chief
 // comparisons, the price-performance, and the notes on them.
 func Answer(views []*finding.PairView) finding.Answer {
 	var out finding.Answer
@@ -30,10 +31,13 @@ func Answer(views []*finding.PairView) finding.Answer {
 	}
 	all := list.Map(views, func(v *finding.PairView) answering { return answering{v, chiefs(v.Pair)} })
 	slices.SortStableFunc(all, func(a, b answering) int { return cmp.Compare(gain(b.chief), gain(a.chief)) })
-	for _, a := range all {
+	for i, a := range all {
 		results, stats := resultsOf(a.view, a.chief)
 		worse, better := appearances(a.view, a.chief)
 		results = slices.Concat(worse, results, better)
+		if i < mostLines {
+			out.Next(nextOf(a.view, a.chief, results))
+		}
 		out.Results, out.Stats = append(out.Results, results...), append(out.Stats, stats...)
 		perDollar(&out, a.view, a.chief)
 		objections(&out, a.view, a.chief, len(views) > 1)
@@ -41,16 +45,16 @@ func Answer(views []*finding.PairView) finding.Answer {
 	return out
 }
 
-// appearances returns a line for the differences without a ratio that are no chief comparisons: those that are worse
+// appearances returns a line for the differences without a ratio that aren't chief comparisons: those that are worse
 // come before all else, since no percentage shows them.
-func appearances(v *finding.PairView, chief []finding.Comparison) (worse, better []block.Sentence) {
+func appearances(v *finding.PairView, chief []finding.Comparison) (worse, better []finding.Result) {
 	found := list.Filter(distinctComparisons(v.Pair), func(c finding.Comparison) bool {
 		same := func(o finding.Comparison) bool {
 			return nameOf(o) == nameOf(c) && o.Metric == c.Metric && o.Per == c.Per
 		}
 		return appeared(c) && c.Verdict == trialset.Different && !slices.ContainsFunc(chief, same)
 	})
-	line := func(side string) []block.Sentence {
+	line := func(side string) []finding.Result {
 		some := list.Filter(found, func(c finding.Comparison) bool { return c.Better == side })
 		if len(some) == 0 {
 			return nil
@@ -58,18 +62,18 @@ func appearances(v *finding.PairView, chief []finding.Comparison) (worse, better
 		const named = 2
 		var parts []string
 		for _, c := range some[:min(named, len(some))] {
-			part := c.Metric + " " + differenceText(c)
+			part := c.Metric + " from " + differenceText(c)
 			elsewhere := func(o finding.Comparison) bool { return nameOf(o) != nameOf(c) }
 			if slices.ContainsFunc(found, elsewhere) {
 				part += ", " + placeText(c, found)
 			}
 			parts = append(parts, part)
 		}
-		text := versus(v) + ": " + strings.Join(parts, "; ")
+		text := fmt.Sprintf("%s changes %s", subject(v), strings.Join(parts, ", "))
 		if len(some) > named {
 			text += fmt.Sprintf("; %d more such", len(some)-named)
 		}
-		return []block.Sentence{changeOf(some[0]).Line(text)}
+		return []finding.Result{finding.Plainly(changeOf(v, some[0]).Line(text))}
 	}
 	return line("a"), line("b")
 }
@@ -144,29 +148,38 @@ func chiefs(p finding.Pair) []finding.Comparison {
 
 // resultsOf returns the mean over workloads, unless cells decide more, else a line for each chief comparison or, if
 // there are many, their count; and their cards.
-func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentence, []block.Stat) {
+func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]finding.Result, []block.Stat) {
 	if o, ok := meanOf(v.Pair); ok && settledness(o.Verdict) <= mostSettled(chief) {
-		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round",
-			Verdict: o.Verdict, Better: o.Better}
-		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))
-		return []block.Sentence{change.Line(fmt.Sprintf("%s: %s; %s", versus(v), change, mean))},
-			[]block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
+		change := finding.Change{Claim: claimed(v), Verdict: o.Verdict, Better: o.Better}
+		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "benchmark"), finding.LoadText(o.Load))
+		change.Direction, change.Ratio = record.Higher, figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
+		change.N, change.Each = o.N, "round"
+		result := change.Result()
+		result.Text += ", " + mean
+		return []finding.Result{result}, []block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
 	}
 	if len(chief) > mostLines {
 		said, card := tallied(v, chief)
-		return []block.Sentence{said}, []block.Stat{card}
+		return []finding.Result{finding.Plainly(said)}, []block.Stat{card}
 	}
-	var out []block.Sentence
+	var out []finding.Result
 	var cards []block.Stat
 	for _, c := range chief {
-		text, label := fmt.Sprintf("%s: %s %s", versus(v), metricName(c), comparedText(c)), versus(v)+", "+metricName(c)
+		change, label := changeOf(v, c), versus(v)+", "+metricName(c)
 		if len(chief) > 1 {
-			text, label = text+"; "+placeText(c, chief), label+", "+placeText(c, chief)
+			change.Place = placeText(c, chief)
+			label += ", " + change.Place
 		}
-		out = append(out, changeOf(c).Line(text))
 		if rated(c) {
-			cards = append(cards, placedStat(v, changeOf(c).Stat(label)))
+			out = append(out, change.Result())
+			cards = append(cards, placedStat(v, change.Stat(label)))
+			continue
 		}
+		text := fmt.Sprintf("the %s of %s and %s has no ratio", metricName(c), subject(v), claimed(v).Object)
+		if appeared(c) {
+			text = fmt.Sprintf("%s changes %s from %s", subject(v), metricName(c), differenceText(c))
+		}
+		out = append(out, finding.Result{Sentence: change.Line(text), Place: change.Place})
 	}
 	return out, cards
 }
@@ -201,32 +214,37 @@ func placeText(c finding.Comparison, among []finding.Comparison) string {
 	return figure.Joined(c.Workload, label)
 }
 
-// comparedText returns the change of a comparison, and the number of pairs that would decide it.
-func comparedText(c finding.Comparison) string {
-	switch {
-	case appeared(c):
-		return differenceText(c)
-	case !rated(c):
-		return "has no ratio"
-	}
-	text := changeOf(c).String()
-	for _, f := range c.Flags {
-		switch f.Code {
-		case "undecided":
-			text += fmt.Sprintf(", about %v needed", f.Args[0])
-		case "futile":
-			text += fmt.Sprintf(", stopped: %v more would not decide it, about %v would", f.Args[0], f.Args[3])
-		case "futile-by-far":
-			text += fmt.Sprintf(", stopped: %v more would not decide it, and no thousand would", f.Args[0])
-		}
-	}
-	return text
+// subject names side b as the subject of a sentence.
+func subject(v *finding.PairView) string { return claimed(v).Subject }
+
+// claimed returns a claim about two sides.
+func claimed(v *finding.PairView) figure.Claim {
+	a, b := axis.Subjects(v.By, v.A, v.B)
+	return figure.Claim{Subject: b, Object: a, Per: finding.PerMachine}
 }
 
 // changeOf returns a comparison's change.
-func changeOf(c finding.Comparison) finding.Change {
-	return finding.Change{Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: each(c),
-		Verdict: c.Verdict, Better: c.Better}
+func changeOf(v *finding.PairView, c finding.Comparison) finding.Change {
+	out := finding.Change{Claim: claimed(v), Verdict: c.Verdict, Better: c.Better, Values: valuesText(c)}
+	out.Metric, out.Unit, out.Per, out.Load, out.Direction = c.Metric, c.Unit, c.Per, loadline.IsLine(
+		c.Metric,
+	), c.Direction
+	out.Ratio, out.N, out.Each = figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, c.N, each(c)
+	return out
+}
+
+// valuesText returns the figures of both sides, and the rate at which they were measured; "" if one is unknown.
+func valuesText(c finding.Comparison) string {
+	if !figure.IsFinite(c.A) || !figure.IsFinite(c.B) || c.Per != finding.PerMachine {
+		return ""
+	}
+	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
+	b, a := u.Text(c.B, figure.Digits), u.Text(c.A, figure.Digits)
+	if a == b && c.A != c.B {
+		b, a = u.Text(c.B, figure.FineDigits), u.Text(c.A, figure.FineDigits)
+	}
+	at, _ := finding.AtRate(c.Load, c.Counted())
+	return b + " vs " + a + at
 }
 
 // placedStat returns a pair's card with its place in a table of many sides.
@@ -240,7 +258,7 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 	var order []string
 	counts := map[string]int{}
 	for _, c := range cs {
-		word := finding.VerdictWord(c.Verdict, c.Better)
+		word := changeOf(v, c).Word()
 		if counts[word] == 0 {
 			order = append(order, word)
 		}
@@ -248,38 +266,78 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 	}
 	out := block.Sentence{Lead: order[0], Tone: finding.VerdictInk(cs[0].Verdict)}
 	if len(order) > 1 {
-		out = block.Sentence{Lead: "mixed", Tone: block.Strong}
+		out = block.Sentence{Lead: finding.Mixed, Tone: block.Strong}
 	}
 	var parts []string
 	for _, word := range order {
-		parts = append(parts, fmt.Sprintf("%s in %d", word, counts[word]))
+		parts = append(parts, fmt.Sprintf("%s in %d", strings.ToLower(word), counts[word]))
 	}
-	if span := rangeText(cs); len(order) == 1 && order[0] == noVerdict && span != "" {
-		span = strings.TrimPrefix(span, "; ")
-		out.Text = fmt.Sprintf("%s: %s", versus(v), span)
-		least, most := extremes(cs)
-		card := block.Stat{Label: versus(v) + ", " + metricName(cs[0]),
-			Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Short: metricName(cs[0])}
-		card.Sure = fmt.Sprintf("of %d comparisons", len(cs))
+	tally := fmt.Sprintf(": %s of %d benchmarks", figure.Joined(parts...), len(cs))
+	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead,
+		Tone: out.Tone, Sure: figure.Joined(parts[1:]...), Short: fmt.Sprintf("of %d comparisons", len(cs))}
+	claim, least, most, ok := ranged(v, cs)
+	switch {
+	case !ok:
+		out.Text = fmt.Sprintf("%s vs %s%s", claim.Subject, claim.Object, tally)
+		return out, placedStat(v, card)
+	case out.Lead == finding.Equal:
+		out.Text = claim.Alike()
+	default:
+		out.Text = claim.Headline(certainty(cs), least.Ratio, most.Ratio, briefPlaces(placeText(least, cs),
+			placeText(most, cs))...)
+	}
+	change := figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
+	if unjudged(cs) {
+		card = block.Stat{Label: versus(v) + ", " + metricName(cs[0]), Text: change, Short: metricName(cs[0]),
+			Sure: fmt.Sprintf("of %d comparisons", len(cs))}
+		out.Text += fmt.Sprintf(" in %d benchmarks (%s, no interval)", len(cs), cmp.Or(countText(cs), "few runs"))
 		return out, placedStat(v, card)
 	}
-	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
-	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead,
-		Tone: out.Tone}
-	card.Sure, card.Short = strings.TrimPrefix(figure.Joined(parts[1:]...)+rangeText(cs), "; "),
-		fmt.Sprintf("of %d comparisons", len(cs))
+	if len(order) == 1 {
+		tally = fmt.Sprintf(" in %d of %d benchmarks", len(cs), len(cs))
+	}
+	out.Text += tally
+	card.Sure = strings.TrimPrefix(card.Sure+"; "+metricName(cs[0])+" "+change, "; ")
 	return out, placedStat(v, card)
 }
 
-// rangeText returns the smallest and the largest change of several comparisons of one metric; "" if there are several.
-func rangeText(cs []finding.Comparison) string {
+// briefPlaces returns the places if a line has room for both; none otherwise.
+func briefPlaces(places ...string) []string {
+	const room = 20 // columns
+	if slices.ContainsFunc(places, func(p string) bool { return len(p) > room }) {
+		return nil
+	}
+	return places
+}
+
+// unjudged reports whether no comparison has a verdict.
+func unjudged(cs []finding.Comparison) bool {
+	return !slices.ContainsFunc(cs, func(c finding.Comparison) bool { return c.Verdict != "" })
+}
+
+// certainty returns the certainty of the estimates of several comparisons.
+func certainty(cs []finding.Comparison) figure.Certainty {
+	if slices.ContainsFunc(
+		cs,
+		func(c finding.Comparison) bool { return c.Verdict == "" || c.Verdict == trialset.Undecided },
+	) {
+		return figure.Observed
+	}
+	return figure.Proved
+}
+
+// ranged returns the claim about several comparisons of one metric, with the smallest and the largest change;
+// false if there are several metrics.
+func ranged(
+	v *finding.PairView,
+	cs []finding.Comparison,
+) (claim figure.Claim, least, most finding.Comparison, ok bool) {
 	some := list.Filter(cs, rated)
 	if len(some) < 2 || slices.ContainsFunc(some, func(c finding.Comparison) bool { return c.Metric != some[0].Metric }) {
-		return ""
+		return claimed(v), least, most, false
 	}
-	least, most := extremes(some)
-	return fmt.Sprintf("; %s %s (%s) to %s (%s)", metricName(least), figure.Percent(least.Ratio), placeText(least, some),
-		figure.Percent(most.Ratio), placeText(most, some))
+	least, most = extremes(some)
+	return changeOf(v, some[0]).Claim, least, most, true
 }
 
 // extremes returns the comparisons with the smallest and the largest change, of those with a ratio.
@@ -291,7 +349,8 @@ func extremes(cs []finding.Comparison) (least, most finding.Comparison) {
 
 func byRatio(a, b finding.Comparison) int { return cmp.Compare(a.Ratio, b.Ratio) }
 
-// perDollar adds the price-performance of the chief comparisons that have it, and the prices.
+// perDollar adds the price-performance of the chief comparisons that have it, and the prices. If none has it,
+// the prices remain.
 func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
 	type figureOf struct {
 		name   trialset.Key
@@ -302,34 +361,86 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 		of[figureOf{nameOf(c), c.Metric}] = true
 	}
 	found := list.Filter(v.Verdicts, func(c finding.Comparison) bool {
-		return c.Per == "dollar" && c.Verdict != "" && rated(c) && of[figureOf{nameOf(c), c.Metric}]
+		return c.Per == perDollarUnit && !c.Refused && rated(c) && of[figureOf{nameOf(c), c.Metric}]
 	})
+	hourly := hourlyText(v.BasisB, v.BasisA)
 	if len(found) == 0 {
+		out.Costs = append(out.Costs, priceLine(v)...)
 		return
 	}
 	slices.SortStableFunc(found, byRatio)
 	least, most := found[0], found[len(found)-1]
-	text := changeOf(least).String()
+	change := changeOf(v, least)
+	text := change.String()
+	said, basis := change.Phrase()
 	if len(found) > 1 {
 		text = figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
+		said, basis = change.Headline(certainty(found), least.Ratio, most.Ratio), ""
+	} else if least.Lo != nil && least.Verdict != trialset.Undecided {
+		basis = finding.SureLead + " " + basis
 	}
-	hourly := hourlyText(v.BasisB, v.BasisA)
-	out.Cost(fmt.Sprintf("%s: %s per dollar%s", versus(v), text, hourly))
-	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text,
-		Sure: strings.TrimPrefix(hourly, "; ")}
+	out.Cost(said + inParentheses(basis, hourly))
+	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text, Sure: hourly}
 	if len(found) == 1 {
-		of := changeOf(least).Stat("")
-		card.Text, card.Sure, card.Tag, card.Tone = of.Text, of.Sure+hourly, of.Tag, of.Tone
+		of := change.Stat("")
+		card.Text, card.Sure, card.Tag, card.Tone = of.Text, strings.Join(figure.NonEmpty(of.Sure, hourly), "; "), of.Tag,
+			of.Tone
 	}
 	card.Of, card.Column = v.LabelB, "per dollar"
 	out.Stats = append(out.Stats, card)
 }
 
+// perDollarUnit is the basis of figures per dollar.
+const perDollarUnit = "dollar"
+
+// inParentheses returns parts after a sentence; "" without any.
+func inParentheses(parts ...string) string {
+	if parts = figure.NonEmpty(parts...); len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
+}
+
+// priceLine compares the prices of two machines. If one is known, it names the flag that sets the other.
+func priceLine(v *finding.PairView) []block.Sentence {
+	a, b, claim := v.BasisA, v.BasisB, claimed(v)
+	if a == nil || b == nil {
+		return nil
+	}
+	text := ""
+	switch hourly, ratio := hourlyText(b, a), b.PricePerHour/a.PricePerHour; {
+	case hourly == "" && a.PricePerHour > 0 && !b.Priced():
+		text = onePriceText(claim.Object, a, claim.Subject)
+	case hourly == "" && b.PricePerHour > 0 && !a.Priced():
+		text = onePriceText(claim.Subject, b, claim.Object)
+	case hourly == "":
+		return nil
+	case ratio == 1:
+		text = fmt.Sprintf("%s costs as much as %s (%s)", claim.Subject, claim.Object, hourly)
+	case ratio >= figure.ManyTimes:
+		text = fmt.Sprintf("%s costs %s as much as %s (%s)", claim.Subject, figure.Factor(ratio), claim.Object, hourly)
+	case ratio > 1:
+		text = fmt.Sprintf("%s costs %s more than %s (%s)", claim.Subject, figure.Amount(ratio), claim.Object, hourly)
+	default:
+		text = fmt.Sprintf("%s costs %s less than %s (%s)", claim.Subject, figure.Amount(ratio), claim.Object, hourly)
+	}
+	var out finding.Answer
+	out.Cost(text)
+	return out.Costs
+}
+
+// onePriceText states the price of one machine, and the flag that sets the other.
+func onePriceText(known string, b *finding.Basis, unknown string) string {
+	return fmt.Sprintf("%s costs $%s/h, and the price of %s is unknown: --price %s=USD", known,
+		figure.Exact(b.PricePerHour), unknown, unknown)
+}
+
+// hourlyText returns the prices of both sides; "" if one is not known.
 func hourlyText(b, a *finding.Basis) string {
 	if a == nil || b == nil || a.PricePerHour == 0 || b.PricePerHour == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; $%s/h vs $%s/h", figure.Exact(b.PricePerHour), figure.Exact(a.PricePerHour))
+	return fmt.Sprintf("$%s/h vs $%s/h", figure.Exact(b.PricePerHour), figure.Exact(a.PricePerHour))
 }
 
 // objections adds the notes that may change the chief comparisons, and those on the pair.
@@ -365,10 +476,19 @@ func objections(out *finding.Answer, v *finding.PairView, chief []finding.Compar
 		}
 		return placeText(c, chief)
 	}
+	everywhere := func(f note.Note) bool {
+		return !slices.ContainsFunc(chief, func(c finding.Comparison) bool {
+			return !slices.ContainsFunc(c.Flags, func(o note.Note) bool { return o.Headline() == f.Headline() })
+		})
+	}
 	for _, c := range chief {
 		for _, f := range c.Flags {
+			at := place(c)
+			if everywhere(f) {
+				at = ""
+			}
 			if weakens(f) && mayChange(c, f) {
-				object(finding.ObjectionBy(f, figure.Joined(sideText(v, f), place(c))))
+				object(finding.ObjectionBy(f, figure.Joined(sideText(v, f), at)))
 			}
 		}
 	}

@@ -50,9 +50,10 @@ func TestDecidedResultsComeFirst(t *testing.T) {
 		name, lead, text string
 		found            []finding.Finding
 	}{
-		{"an undecided mean of decided cells", "mixed", "worse in 2, undecided in 1 of 3", mean(trialset.Undecided)},
-		{"a mean of too few rounds", "mixed", "worse in 2, undecided in 1 of 3", mean("")},
-		{"a decided mean", "worse", "mean of 3 cells", mean(trialset.Different)},
+		{"an undecided mean of decided cells", finding.Mixed, "slower in 2, inconclusive in 1 of 3",
+			mean(trialset.Undecided)},
+		{"a mean of too few rounds", finding.Mixed, "slower in 2, inconclusive in 1 of 3", mean("")},
+		{"a decided mean", finding.Slower, "mean of 3 benchmarks", mean(trialset.Different)},
 	} {
 		p := finding.Pair{A: "c5", B: "c6g", By: record.KeyMachine, Verdicts: three, Found: c.found}
 		if got := Answer([]*finding.PairView{View("x", p, 0)}); len(got.Results) == 0 || got.Results[0].Lead != c.lead ||
@@ -64,16 +65,19 @@ func TestDecidedResultsComeFirst(t *testing.T) {
 		name, lead, text, cost string
 		verdicts               []finding.Comparison
 	}{
-		{"a line of one run", "mixed", "worse in 2, undecided in 1 of 3", "", of(line(.93, 1, ""), three...)},
-		{"an undecided line", "mixed", "worse in 2, undecided in 1 of 3", "",
+		{"a line of one run", finding.Mixed, "slower in 2, inconclusive in 1 of 3", "", of(line(.93, 1, ""), three...)},
+		{"an undecided line", finding.Mixed, "slower in 2, inconclusive in 1 of 3", "",
 			of(line(.99, 3, trialset.Undecided), three...)},
-		{"a decided line", "worse", "load limit -10.0%", "", of(line(.9, 3, trialset.Different), three...)},
-		{"an undecided line of undecided loads", "undecided", "load limit", "",
+		{"a decided line", finding.Worse, "c6g handles 10.0% less load than c5", "",
+			of(line(.9, 3, trialset.Different), three...)},
+		{"an undecided line of undecided loads", finding.Inconclusive,
+			"c6g may handle 4.0% less to 2.0% more load than c5", "",
 			of(line(.99, 3, trialset.Undecided), three[2])},
-		{"a line that was not crossed", "no verdict", "throughput -10.0%", "", of(line(math.NaN(), 1, ""), single)},
-		{"a load of one run beside one of three", "better", "1 client", "",
+		{"a line that was not crossed", finding.Inconclusive, "c6g was 10.0% slower than c5", "",
+			of(line(math.NaN(), 1, ""), single)},
+		{"a load of one run beside one of three", finding.Faster, "c6g is 20.0% faster than c5", "",
 			of(single, rate("1 clients", 1.2, trialset.Different))},
-		{"a price that decides", "mixed", "", "+10.0% to +24.0% per dollar",
+		{"a price that decides", finding.Mixed, "", "c6g does 10.0% to 24.0% more work per dollar than c5",
 			of(line(.93, 1, ""), append(three, per(three[0], 1.1, trialset.Different),
 				per(three[2], 1.24, trialset.Different))...)},
 	} {
@@ -147,3 +151,91 @@ func TestObjectionsThatMayChange(t *testing.T) {
 }
 
 func these(cs ...finding.Comparison) []finding.Comparison { return cs }
+
+// TestPriceLine: known prices have a line, whether or not a verdict or a figure per dollar exists.
+func TestPriceLine(t *testing.T) {
+	c := finding.Comparison{
+		Workload:  "http",
+		Load:      "2 clients",
+		Metric:    record.LatencyP99,
+		Primary:   true,
+		Per:       finding.PerMachine,
+		Unit:      "s",
+		Direction: record.Lower,
+		A:         .01,
+		B:         .012,
+		Ratio:     1.2,
+		Lo:        new(.9),
+		Hi:        new(1.6),
+		N:         5,
+		Verdict:   trialset.Undecided,
+	}
+	basis := func(price float64) *finding.Basis { return &finding.Basis{PricePerHour: price} }
+	free := &finding.Basis{Free: true}
+	for _, test := range []struct {
+		a, b *finding.Basis
+		want string
+	}{
+		{nil, nil, ""},
+		{basis(0), basis(0), ""},
+		{basis(.2), basis(.2), "new costs as much as old ($0.2/h vs $0.2/h)"},
+		{basis(.2), basis(.25), "new costs 25.0% more than old ($0.25/h vs $0.2/h)"},
+		{basis(.2), basis(.15), "new costs 25.0% less than old ($0.15/h vs $0.2/h)"},
+		{basis(.2), basis(.5), "new costs 2.5x as much as old ($0.5/h vs $0.2/h)"},
+		{basis(.2), basis(0), "old costs $0.2/h, and the price of new is unknown: --price new=USD"},
+		{basis(0), basis(.2), "new costs $0.2/h, and the price of old is unknown: --price old=USD"},
+		{free, basis(.2), ""},
+	} {
+		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: these(c), BasisA: test.a, BasisB: test.b}
+		got := ""
+		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
+			if s.Lead == "cost" {
+				got += s.Text
+			}
+		}
+		if got != test.want {
+			t.Errorf("%+v, %+v: %q, want %q", test.a, test.b, got, test.want)
+		}
+	}
+}
+
+// TestNextStep: an inconclusive answer ends with the step that its own runs require, and a conclusive one has none.
+func TestNextStep(t *testing.T) {
+	with := func(v trialset.Verdict, n int, interim bool, flags ...note.Note) finding.Comparison {
+		c := finding.Comparison{Workload: "http", Load: "2 clients", Metric: record.Throughput, Primary: true,
+			Per: finding.PerMachine, Unit: "op/s", Direction: record.Higher, A: 100, B: 101, Ratio: 1.01, N: n, Paired: true,
+			Verdict: v, Interim: interim, Flags: flags}
+		if n >= 3 {
+			c.Lo, c.Hi = new(.95), new(1.07)
+		}
+		return c
+	}
+	for want, c := range map[string]finding.Comparison{
+		"": with(trialset.Equivalent, 5, false, note.New("undecided", 9, "pairs")),
+		"about 60 pairs would settle it: --replicates 60": with(trialset.Undecided, 5, false,
+			note.New("undecided", 60, "pairs")),
+		"about 60 pairs would settle it: --max-replicates 60": with(trialset.Undecided, 5, true,
+			note.New("undecided", 60, "pairs")),
+		"about 60 pairs would settle it": with(trialset.Undecided, 5, false, note.New("paired-by-import"),
+			note.New("undecided", 60, "pairs")),
+		"about 5000 pairs would settle it; less noise needs fewer: plimsoll machine --for 60s": with(trialset.Undecided, 5,
+			false, note.New("undecided", 5000, "pairs")),
+		"a confidence interval needs 3 pairs: --replicates 3": with("", 2, false, note.New("too-few-pairs", 3, "pairs")),
+		"about 90 pairs would settle it: --replicates 90": with(trialset.Undecided, 9, true,
+			note.New("futile", 20, "pairs", 1., 90, 29, 2., 5.)),
+		"run without --quick, which cannot establish that both are equal": with(trialset.Undecided, 5, false,
+			note.New("quick")),
+		"4 times as many runs would halve the interval: --replicates 20": with(trialset.Undecided, 5, false),
+	} {
+		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: these(c)}
+		got := ""
+		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
+			if s.Lead == "next" {
+				got += s.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%v: %q, want %q", c.Flags, got, want)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 				continue
 			}
 			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi,
-				Verdict: c.Verdict, N: c.N, better: c.Better}
+				Verdict: c.Verdict, N: c.N, better: c.Better, settles: settles(c)}
 			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
 	}
@@ -61,7 +61,8 @@ type Effect struct {
 	Verdict trialset.Verdict `json:"verdict,omitempty"`
 	N       int              `json:"n"`
 
-	better string // the side that wins, as a Comparison has it
+	better  string // the side that wins, as a Comparison has it
+	settles string // the step that would settle it; "" if it is settled
 }
 
 // effectSays states the factors' effects on the primary metrics.
@@ -123,18 +124,21 @@ func effectAnswer(v *finding.View) finding.Answer {
 		if to.Metric != from.Metric {
 			return finding.Answer{}
 		}
-		change, versus := e.change(), strings.TrimPrefix(e.Factor, from.Workload+".")+"="+figure.Short(e.To,
-			e.From)+" vs "+figure.Short(e.From, e.To)
-		out.Results = append(out.Results,
-			change.Line(fmt.Sprintf("%s: %s %s; %s against %s", versus, from.Metric, change, to.EstimateText(),
-				from.EstimateText())))
+		versus := strings.TrimPrefix(e.Factor, from.Workload+".") + "=" + figure.Short(e.To, e.From) + " vs " +
+			figure.Short(e.From, e.To)
+		change := e.change(from, to)
+		out.Results = append(out.Results, change.Result())
+		out.Next(e.settles)
 		out.Stats = append(out.Stats, change.Stat(versus+", "+from.Metric))
 	}
 	return out
 }
 
 // change returns the effect as answers word it.
-func (e Effect) change() finding.Change {
-	return finding.Change{Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair", Verdict: e.Verdict,
-		Better: e.better}
+func (e Effect) change(from, to finding.Cell) finding.Change {
+	object, subject := axis.Subjects(e.Factor, e.From, e.To)
+	at, _ := finding.AtRate(to.Load, to.Counted())
+	return finding.Change{Claim: figure.Claim{Subject: subject, Object: object, Metric: from.Metric, Unit: from.Unit,
+		Per: e.Per, Direction: from.Better, Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair"},
+		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() + at}
 }

@@ -141,17 +141,7 @@ func whatText(c finding.Comparison, split finding.Split) string {
 }
 
 // each names the unit of a comparison's n.
-func each(c finding.Comparison) string {
-	switch {
-	case c.Claim == "type" && c.Paired:
-		return "instance pair"
-	case c.Claim == "type":
-		return "instance"
-	case c.Paired:
-		return "pair"
-	}
-	return "run"
-}
+func each(c finding.Comparison) string { return c.Replicates().One() }
 
 func verdictText(v trialset.Verdict) string {
 	if v == "" {

@@ -14,17 +14,10 @@ import (
 // countText states the number of pairs or replicates of all figures of a table; "" if it varies.
 func countText(cs []finding.Comparison) string {
 	unlike := func(c finding.Comparison) bool { return c.N != cs[0].N || c.Paired != cs[0].Paired }
-	switch {
-	case slices.ContainsFunc(cs, unlike):
+	if slices.ContainsFunc(cs, unlike) {
 		return ""
-	case cs[0].Claim == "type" && cs[0].Paired:
-		return figure.Count(cs[0].N, "pair") + " of instances"
-	case cs[0].Claim == "type":
-		return figure.Count(cs[0].N, "instance") + " a side"
-	case cs[0].Paired:
-		return figure.Count(cs[0].N, "pair")
 	}
-	return figure.Count(cs[0].N, "run") + " a side"
+	return cs[0].Replicates().String()
 }
 
 func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {

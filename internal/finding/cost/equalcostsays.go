@@ -33,7 +33,7 @@ func (e EqualCost) basisText(a, b string) string {
 func (e EqualCost) claimOf(c EqualCell, a, b string) figure.Claim {
 	return figure.Claim{
 		Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "handle",
-		Metric: c.Metric, Per: "machine",
+		Metric: c.Metric, Unit: c.Unit, Per: "machine",
 		Direction: c.direction, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi},
 		Within: c.Verdict == trialset.Equivalent, N: c.N, Each: "run",
 	}
@@ -48,12 +48,11 @@ func answerEqualCost(c finding.Compared) finding.Answer {
 			continue
 		}
 		for _, cell := range e.Cells {
-			change := finding.Change{Ratio: figure.Span{Value: cell.Ratio, Lo: cell.Lo, Hi: cell.Hi}, N: cell.N, Each: "run",
-				Verdict: cell.Verdict, Better: cell.Better}
-			versus := fmt.Sprintf("%d %s vs %d %s", e.NodesB, p.B, e.NodesA, p.A)
-			out.Results = append(out.Results,
-				change.Line(fmt.Sprintf("%s: %s %s; $%s/h vs $%s/h", versus, cell.Metric, change, figure.Fixed(e.SpendB, 3),
-					figure.Fixed(e.SpendA, 3))))
+			change := finding.Change{Claim: e.claimOf(cell, p.A, p.B), Verdict: cell.Verdict, Better: cell.Better,
+				Place: fmt.Sprintf("$%s/h vs $%s/h", figure.Fixed(e.SpendB, 3), figure.Fixed(e.SpendA, 3))}
+			versus := fmt.Sprintf("%s vs %s", change.Subject, change.Object)
+			change.Subject, change.Object = "a cluster of "+change.Subject, "one of "+change.Object
+			out.Results = append(out.Results, change.Result())
 			out.Stats = append(out.Stats, change.Stat(versus+", "+cell.Metric))
 			for _, f := range cell.Flags {
 				if f.Code == "nodes-share-machine" {

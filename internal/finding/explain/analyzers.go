@@ -11,7 +11,7 @@ func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(),
 			After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair, Brief: true, Says: pairSays,
-			Show: show},
+			Show: show, AnswerAll: answer},
 		{Kind: string(KindKnownIssue), Doc: "known sources of avoidable cost on a machine or with a setting",
 			Body: KindKnownIssue.Body(), Run: knownIssues},
 	}

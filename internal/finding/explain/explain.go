@@ -283,10 +283,7 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 }
 
 func (x *Explanation) each() string {
-	if x.Paired {
-		return "pairs"
-	}
-	return "runs a side"
+	return finding.Replicates{N: x.N, Paired: x.Paired}.Many()
 }
 
 // changeText formats a change of parameters without the workload's name.

@@ -85,10 +85,7 @@ func explainedParams(all []Explanation) []map[string]string {
 }
 
 func explainedCount(x Explanation) string {
-	if x.Paired {
-		return figure.Count(x.N, "pair")
-	}
-	return figure.Count(x.N, "run") + " a side"
+	return finding.Replicates{N: x.N, Paired: x.Paired}.String()
 }
 
 func whyNotes(x Explanation, where string) []block.Sentence {

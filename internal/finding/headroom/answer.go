@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // Bounds reports whether the reason for which there is no load line is an answer all the same: a bound of it.
@@ -37,25 +38,34 @@ func answer(v *finding.View) finding.Answer {
 	type limit struct {
 		of, machine string
 		line        loadline.Line
+		imported    bool
 	}
 	var found []limit
 	var out finding.Answer
 	for _, c := range v.Cells {
 		if l := Chief(c); l != nil {
-			found = append(found, limit{v.Sweep(c), c.Machine, inUnitsOf(c.Workload, *l)})
+			found = append(found, limit{v.Sweep(c), c.Machine, inUnitsOf(c.Workload, *l), c.Imported})
 		} else if why := KindLoadLine.Why(c); !why.IsZero() && c.Primary && c.Load == record.KeySearched {
 			s := block.Sentence{Lead: c.Workload, Tone: block.Bad, Text: v.Sweep(c) + "no load line: " + why.Remark()}
 			if Bounds(why) {
 				s.Tone, s.Text = block.Strong, v.Sweep(c)+why.Remark()
 			}
-			out.Results = append(out.Results, s)
+			out.Results = append(out.Results, finding.Plainly(s))
 		}
 	}
 	slices.SortStableFunc(found, func(a, b limit) int { return cmp.Compare(b.line.MaxSustained, a.line.MaxSustained) })
 	for _, f := range found {
 		rate, limit := limitAnswer(f.line)
-		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong,
-			Text: f.of + rate + " at " + limit})
+		text := "handles " + rate + " at " + limit
+		if missed := missedText(f.line); missed != "" {
+			text = missed
+		}
+		if f.of != "" {
+			text = strings.TrimSuffix(f.of, ": ") + " " + text
+		}
+		out.Results = append(out.Results, finding.Plainly(block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong,
+			Text: text}))
+		out.Next(nextOf(f.line, f.imported))
 		card := limitStat(v.Cells[0].Workload, strings.TrimSuffix(f.of, ": "), limit, f.line)
 		card.Of, card.Column = f.machine, "handles at "+limit
 		if f.line.Objective <= 0 { // the limits differ
@@ -67,6 +77,52 @@ func answer(v *finding.View) finding.Answer {
 		}
 	}
 	return out
+}
+
+// missed reports whether a fresh run at a load line was over its limit, or did not handle the load.
+func missed(c loadline.Confirmation) bool { return c.Failed == "" && !c.Confirmed }
+
+// missedText states by how much the fresh runs missed the limit of a load line; "" if one confirmed it, or none was made.
+// Such a load isn't an answer.
+func missedText(l loadline.Line) string {
+	n := len(l.Confirmations)
+	if n == 0 || slices.ContainsFunc(l.Confirmations, func(c loadline.Confirmation) bool { return !missed(c) }) {
+		return ""
+	}
+	last := l.Confirmations[n-1]
+	rate := figure.ScaleFor(l.Unit, last.Load).Text(last.Load, figure.Digits)
+	if last.Latency == nil {
+		return fmt.Sprintf("has no confirmed limit: a fresh run did not handle %s", rate)
+	}
+	return fmt.Sprintf("has no confirmed limit: %s of a fresh run at %s was %s, over the target of %s",
+		latencyName(l.Statistic), rate, figure.Quantity(*last.Latency, "s"), figure.Quantity(last.Limit, "s"))
+}
+
+// usable is the half-width of an interval, as a fraction, that is narrow enough to rely on.
+const usable = .1
+
+// nextOf returns the flags that would settle a load line; "" if it has a usable interval. If a fresh run missed the
+// latency target, and that was derived from latency at low load, the step is to set the target.
+func nextOf(l loadline.Line, imported bool) string {
+	doubtful := l.Between != nil && l.Between.LeastBase > 0 || slices.ContainsFunc(l.Confirmations, missed)
+	span, flag := spanOf(l), func(n int) string {
+		if imported {
+			return ""
+		}
+		return fmt.Sprintf(": --replicates %d", n)
+	}
+	switch {
+	case doubtful && l.Objective <= 0 && l.Limit > 0:
+		return fmt.Sprintf("set the latency target instead of deriving it from low load: --slo %s=%s",
+			latencyName(l.Statistic), strings.ReplaceAll(figure.Quantity(l.Limit, "s"), " ", ""))
+	case span.TooWide() && *l.Lo > 0:
+		if n := stat.RunsFor(math.Log(*l.Hi / *l.Lo)/2, l.N, math.Log1p(usable), stat.MostPairs); n > 0 {
+			return fmt.Sprintf("about %d runs would narrow the interval to ±%g%%%s", n, 100*usable, flag(n))
+		}
+	case l.N < figure.MinReplicates && !span.Bounded():
+		return fmt.Sprintf("a confidence interval needs %d runs%s", figure.MinReplicates, flag(figure.MinReplicates))
+	}
+	return ""
 }
 
 // limitStat returns the card of a load line.

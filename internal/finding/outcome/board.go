@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 )
 
@@ -47,9 +48,9 @@ func Board(names []string, all []block.Stat) block.Table {
 // boardTone returns that of a figure: what is better, what is worse, and what to take stands out.
 func boardTone(s block.Stat) block.Tone {
 	switch {
-	case s.Best || s.Tag == "better":
+	case s.Best || s.Tag == finding.Better || s.Tag == finding.Faster:
 		return block.Good
-	case s.Tag == "worse":
+	case s.Tag == finding.Worse || s.Tag == finding.Slower:
 		return block.Bad
 	}
 	return block.Strong

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -51,6 +50,7 @@ func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 	}
 	if len(out.Results) == 0 {
 		out.Results, out.Stats = bests(v, primary)
+		out.Next(narrower(primary))
 	}
 	if also != "" && len(out.Results) > 0 {
 		out.Results[0].Text += "; " + also
@@ -60,7 +60,7 @@ func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 }
 
 // bests returns a result for each machine, the best first; for each metric of a machine whose settings have several.
-func bests(v *finding.View, primary []finding.Cell) ([]block.Sentence, []block.Stat) {
+func bests(v *finding.View, primary []finding.Cell) ([]finding.Result, []block.Stat) {
 	var groups [][]finding.Cell
 	for _, machine := range finding.GroupBy(primary, func(c finding.Cell) string { return c.Machine }) {
 		valid := list.Filter(machine, measured)
@@ -72,10 +72,10 @@ func bests(v *finding.View, primary []finding.Cell) ([]block.Sentence, []block.S
 		}
 	}
 	slices.SortStableFunc(groups, func(a, b []finding.Cell) int { return better(a[0], b[0]) })
-	var out []block.Sentence
+	var out []finding.Result
 	var cards []block.Stat
 	for _, g := range groups {
-		out = append(out, bestOf(v, g))
+		out = append(out, finding.Plainly(bestOf(v, g)))
 		if measured(g[0]) {
 			cards = append(cards, bestStat(v, g[0]))
 		}
@@ -155,38 +155,51 @@ func competes(a, b finding.Cell) bool {
 // of these beside it, else beside the last of the loads or kinds of work.
 func bestOf(v *finding.View, cells []finding.Cell) block.Sentence {
 	out := block.Sentence{Lead: cells[0].Workload, Tone: block.Strong}
-	if v.Several {
-		out.Text = cells[0].Machine + ": "
-	}
 	if !measured(cells[0]) {
-		out.Tone = block.Bad
-		out.Text += "no valid run"
-		return out
-	}
-	valid := list.Filter(cells, measured)
-	if len(valid) == 1 {
-		out.Text += placed(v, figureOf(valid[0]), valid[0])
-		return out
-	}
-	best := valid[0]
-	if best.Better != record.Higher && best.Better != record.Lower {
-		out.Text += fmt.Sprintf("first of %d: %s", len(valid), placed(v, figureOf(best), best))
-		return out
-	}
-	rivals := list.Filter(valid, func(c finding.Cell) bool { return competes(best, c) })
-	if len(rivals) == 1 {
-		out.Text += placed(v, figureOf(best), best)
-		if !v.Several {
-			out.Text += others(v, valid[1:])
+		out.Tone, out.Text = block.Bad, "no run is valid"
+		if v.Several {
+			out.Text = cells[0].Machine + " has no valid run"
 		}
 		return out
 	}
-	out.Text += fmt.Sprintf("best of %d: %s", len(rivals), placed(v, figureOf(best), best))
-	if !v.Several {
-		out.Text += beside(v, best, rivals[len(rivals)-1])
+	valid := list.Filter(cells, measured)
+	best := valid[0]
+	rivals := list.Filter(valid, func(c finding.Cell) bool { return competes(best, c) })
+	out.Text = predicate(v, best) + placed(v, figureOf(best), best)
+	switch directed := best.Better == record.Higher || best.Better == record.Lower; {
+	case !directed && len(valid) > 1:
+		out.Text += fmt.Sprintf(", the first of %d", len(valid))
+	case len(rivals) > 1:
+		out.Text += fmt.Sprintf(", the best of %d", len(rivals))
+		if !v.Several {
+			out.Text += beside(v, best, rivals[len(rivals)-1])
+		}
+	case len(valid) > 1 && !v.Several:
+		out.Text += others(v, valid[1:])
 	}
 	return out
 }
+
+// predicate returns the words between the lead, which is the workload, and a figure: a machine of several, and a verb.
+func predicate(v *finding.View, c finding.Cell) string {
+	metric := statistic(c)
+	switch {
+	case v.Several && metric == "":
+		return c.Machine + " reaches "
+	case v.Several && metric == elapsed:
+		return c.Machine + " takes "
+	case v.Several:
+		return c.Machine + "'s " + metric + " is "
+	case metric == "":
+		return "reaches "
+	case metric == elapsed:
+		return "takes "
+	}
+	return metric + " is "
+}
+
+// elapsed is the metric of a command or a build.
+const elapsed = "time"
 
 // others returns the last of cells of other loads or other work, which no word compares with the first.
 func others(v *finding.View, cells []finding.Cell) string {
@@ -204,22 +217,21 @@ func beside(v *finding.View, best, worst finding.Cell) string {
 	if worst.Load == best.Load && len(v.Split.Varying) > 0 {
 		shown.Load = ""
 	}
-	word := "worst"
+	word := "the worst"
 	if finding.SpanOf(best.Estimate).Bounded() && finding.SpanOf(worst.Estimate).Bounded() && *worst.Hi >= *best.Lo &&
 		*worst.Lo <= *best.Hi {
-		word = "overlaps with the worst"
+		word = "its interval overlaps the worst"
 	}
 	return fmt.Sprintf("; %s: %s", word, placed(v, worst.EstimateText(), shown))
 }
 
-// placed returns a figure with the name of its metric, and the setting and load of its cell: "p99 15.4 to 33.9 ms at
-// 100 requests/s".
+// placed returns a figure with the setting and load of its cell: "15.4 ms at 100 requests/s".
 func placed(v *finding.View, text string, c finding.Cell) string {
 	load := c.Load
-	if at, ok := offered(c); ok {
+	if at, ok := finding.AtRate(c.Load, c.Counted()); ok {
 		text, load = text+at, ""
 	}
-	return figure.Joined(strings.Join(figure.NonEmpty(statistic(c), text), " "), v.Split.Label(c.Shown(), load))
+	return figure.Joined(text, v.Split.Label(c.Shown(), load))
 }
 
 // statistic returns the name of a cell's metric as it precedes a figure; "" for a rate, whose unit names it.
@@ -227,24 +239,7 @@ func statistic(c finding.Cell) string {
 	if c.Metric == record.Throughput || c.Metric == record.IOPS || strings.HasSuffix(c.Unit, "/s") {
 		return ""
 	}
-	return strings.ReplaceAll(strings.TrimPrefix(c.Metric, "latency_"), "_", " ")
-}
-
-// poisson are the arrivals of users who know nothing of each other, which go without saying.
-const poisson = "poisson"
-
-// offered returns the words for the rate of an open loop.
-func offered(c finding.Cell) (string, bool) {
-	text, arrivals, open := strings.Cut(c.Load, "/s")
-	rate, err := strconv.ParseFloat(text, 64)
-	if !open || err != nil {
-		return "", false
-	}
-	at := " at " + figure.Quantity(rate, figure.UnitOf(c.Counted(), "op/s"))
-	if arrivals = strings.TrimSpace(arrivals); arrivals != "" && arrivals != poisson {
-		at += ", " + arrivals + " arrivals"
-	}
-	return at, true
+	return figure.MetricName(c.Metric)
 }
 
 // figureOf returns a cell's figure with its confidence.

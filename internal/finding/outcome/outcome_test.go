@@ -31,27 +31,33 @@ func TestOnlyRivalsAreRanked(t *testing.T) {
 		name, want string
 		cells      []finding.Cell
 	}{
-		{"one CPU and two", "200 op/s ±1.0% (95% CI, n=5), 2 cpus; 100.0 op/s, 1 cpu",
+		{"one CPU and two", "reaches 200 op/s ±1.0% (95% CI, n=5), 2 cpus; 100.0 op/s, 1 cpu",
 			[]finding.Cell{cell("1 cpus", 100), cell("2 cpus", 200)}},
-		{"loads of a sweep", "400 op/s ±1.0% (95% CI, n=5), 4 clients; 2 others to 100.0 op/s, 1 client",
+		{"loads of a sweep", "reaches 400 op/s ±1.0% (95% CI, n=5), 4 clients; " +
+			"2 others to 100.0 op/s, 1 client",
 			[]finding.Cell{cell("1 clients", 100), cell("2 clients", 200), cell("4 clients", 400)}},
-		{"sizes", "200 op/s ±1.0% (95% CI, n=5), size=1KiB, 1 cpu; 100.0 op/s, size=1MiB, 1 cpu",
+		{"sizes", "reaches 200 op/s ±1.0% (95% CI, n=5), size=1KiB, 1 cpu; 100.0 op/s, size=1MiB, 1 cpu",
 			[]finding.Cell{cell("1 cpus", 100, "size", "1MiB"), cell("1 cpus", 200, "size", "1KiB")}},
-		{"libraries", "best of 2: 200 op/s ±1.0% (95% CI, n=5), library=new, 1 cpu; worst: 100.0 op/s, library=old",
+		{"libraries", "reaches 200 op/s ±1.0% (95% CI, n=5), library=new, 1 cpu, the best of 2; the worst: 100.0 op/s, " +
+			"library=old",
 			[]finding.Cell{cell("1 cpus", 100, "library", "old"), cell("1 cpus", 200, "library", "new")}},
-		{"commands", "best of 2: 200 op/s ±1.0% (95% CI, n=5), command=new, 1 cpu; worst: 100.0 op/s, command=old",
+		{"commands", "reaches 200 op/s ±1.0% (95% CI, n=5), command=new, 1 cpu, the best of 2; the worst: 100.0 op/s, " +
+			"command=old",
 			[]finding.Cell{cell("1 cpus", 100, "command", "old"), cell("1 cpus", 200, "command", "new")}},
-		{"libraries by CPUs", "best of 2: 200 op/s ±1.0% (95% CI, n=5), library=new, 2 cpus; worst: 150 op/s, library=old",
+		{"libraries by CPUs", "reaches 200 op/s ±1.0% (95% CI, n=5), library=new, 2 cpus, the best of 2; the worst: " +
+			"150 op/s, " +
+			"library=old",
 			[]finding.Cell{cell("1 cpus", 100, "library", "new"), cell("2 cpus", 150, "library", "old"),
 				cell("2 cpus", 200, "library", "new")}},
-		{"pages and redirects", "900 op/s ±1.0% (95% CI, n=5), start=new, 4 clients; 100.0 op/s, start=old, 4 clients",
+		{"pages and redirects", "reaches 900 op/s ±1.0% (95% CI, n=5), start=new, 4 clients; 100.0 op/s, start=old, " +
+			"4 clients",
 			[]finding.Cell{answered(cell("4 clients", 100, "start", "old"), pages),
 				answered(cell("4 clients", 900, "start", "new"), redirects)}},
-		{"two of pages, and redirects", "900 op/s ±1.0% (95% CI, n=5), start=c, 4 clients; 2 others to 100.0 op/s, " +
+		{"two of pages, and redirects", "reaches 900 op/s ±1.0% (95% CI, n=5), start=c, 4 clients; 2 others to 100.0 op/s, " +
 			"start=a, 4 clients", []finding.Cell{answered(cell("4 clients", 100, "start", "a"), pages),
 			answered(cell("4 clients", 150, "start", "b"), pages), answered(cell("4 clients", 900, "start", "c"), redirects)}},
-		{"pages, with few errors", "best of 2: 200 op/s ±1.0% (95% CI, n=5), start=new, 4 clients; worst: 100.0 " +
-			"op/s, start=old",
+		{"pages, with few errors", "reaches 200 op/s ±1.0% (95% CI, n=5), start=new, 4 clients, the best of 2; " +
+			"the worst: 100.0 op/s, start=old",
 			[]finding.Cell{answered(cell("4 clients", 100, "start", "old"), pages),
 				answered(cell("4 clients", 200, "start", "new"), fewErrors)}},
 	} {
@@ -70,13 +76,13 @@ func TestHeadline(t *testing.T) {
 			Params: map[string]string{}}
 	}
 	for want, c := range map[string]finding.Cell{
-		"p99 15.4 ms ±1.0% (95% CI, n=5) at 100 requests/s": cell("http", "100/s poisson", record.LatencyP99, "s", .0154),
-		"p99 15.4 ms ±1.0% (95% CI, n=5) at 100 tps, uniform arrivals": cell("pgbench", "100/s uniform", record.LatencyP99,
+		"p99 is 15.4 ms ±1.0% (95% CI, n=5) at 100 requests/s": cell("http", "100/s poisson", record.LatencyP99, "s", .0154),
+		"p99 is 15.4 ms ±1.0% (95% CI, n=5) at 100 tps, uniform arrivals": cell("pgbench", "100/s uniform", record.LatencyP99,
 			"s", .0154),
-		"p99 1.000 ms ±1.0% (95% CI, n=5) at 2.00k IOPS": cell("disk", "2000/s poisson", record.LatencyP99, "s", .001),
-		"39.8k IOPS ±1.0% (95% CI, n=5), 4 clients":      cell("disk", "4 clients", record.IOPS, "op/s", 39800),
-		"4.88 GB/s ±1.0% (95% CI, n=5), 4 clients":       cell("disk", "4 clients", record.Throughput, "B/s", 4.88e9),
-		"time 75.2 ms ±1.0% (95% CI, n=5), once":         cell("exec", "once", "time", "s", .0752),
+		"p99 is 1.000 ms ±1.0% (95% CI, n=5) at 2.00k IOPS": cell("disk", "2000/s poisson", record.LatencyP99, "s", .001),
+		"reaches 39.8k IOPS ±1.0% (95% CI, n=5), 4 clients": cell("disk", "4 clients", record.IOPS, "op/s", 39800),
+		"reaches 4.88 GB/s ±1.0% (95% CI, n=5), 4 clients":  cell("disk", "4 clients", record.Throughput, "B/s", 4.88e9),
+		"takes 75.2 ms ±1.0% (95% CI, n=5), once":           cell("exec", "once", "time", "s", .0752),
 	} {
 		if said, _ := bests(finding.NewView([]finding.Cell{c}), []finding.Cell{c}); len(said) != 1 || said[0].Text != want {
 			t.Errorf("%+v, want %q", said, want)

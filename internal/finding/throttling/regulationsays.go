@@ -40,8 +40,11 @@ func regulationSays(v *finding.View) []block.Block {
 	return finding.Blocks(block.Unique(out))
 }
 
+// longEnough is the length in seconds of the runs that the next step suggests: burst credits last minutes at full load.
+const longEnough = 600
+
 // regulationAnswer states whether a disk is throttled, in the line of its throughput; of several, that of the first one
-// that is.
+// that is. A credit that outlasts the runs would not show: the next step is longer ones.
 func regulationAnswer(v *finding.View) finding.Answer {
 	var out finding.Answer
 	for _, c := range v.Cells {
@@ -51,7 +54,10 @@ func regulationAnswer(v *finding.View) finding.Answer {
 		case g.Throttled():
 			return finding.Answer{Also: "throttled to " + g.HeldTo()}
 		default:
-			out.Also = "no throttling found"
+			seconds := fmt.Sprintf("%.3g s", g.ObservedS)
+			if out.Also, out.Nexts = "not throttled in "+seconds, nil; g.ObservedS < longEnough {
+				out.Next("burst credits can last longer than " + seconds + ": --for 10m")
+			}
 		}
 	}
 	return out

@@ -73,7 +73,7 @@ func TestThrottlingIsInTheAnswer(t *testing.T) {
 	}
 	for want, cells := range map[string][]finding.Cell{
 		"":                      {{Machine: "m", Workload: "http"}},
-		"no throttling found":   {cell(Smooth), cell(Stalls)},
+		"not throttled in 30 s": {cell(Smooth), cell(Stalls)},
 		"throttled to 100 MB/s": {cell(Smooth), cell(Quantum)},
 	} {
 		if got := regulationAnswer(finding.NewView(cells)).Also; got != want {

@@ -19,6 +19,7 @@ const defaultWidth = 100
 type Style struct {
 	Color bool // ANSI colours may be used
 	Dumb  bool // the terminal cannot move its cursor, or there is none
+	Last  bool // a terminal: the answer comes last, where the cursor is
 	Width int  // columns
 }
 
@@ -35,6 +36,7 @@ func NewStyle(w io.Writer, env func(string) string) Style {
 	if !OnTerminal(w) {
 		return s
 	}
+	s.Last = true
 	if width, _, err := term.GetSize(int(w.(filed).Fd())); err == nil && width > 0 && !given {
 		s.Width = width
 	}
