@@ -142,8 +142,8 @@ func isProgram(name string) bool {
 		})
 }
 
-// Instead returns the error of reading files. If they are commands, its hint is the line that measures them; if one does
-// not exist, its hint is a session nearby.
+// Instead returns the error of reading files. If they are commands, its hint is the line that measures them. If one
+// doesn't exist, its hint is a session nearby.
 func Instead(err error, files []string) error {
 	if !usage.Is(err) {
 		return err
