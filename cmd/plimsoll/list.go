@@ -28,7 +28,7 @@ func (a *app) listCommand() *cobra.Command {
   plimsoll list http
   plimsoll list netty kafka --json`,
 		Short: "list workloads, engines and suites, or show one",
-		Long:  "Lists workloads, engines and suites. Of one, it shows examples and parameters.",
+		Long:  "Lists workloads, engines and suites. With a name, it shows examples and parameters.",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			listing, err := a.listing(cmd.Context(), args)
@@ -117,8 +117,8 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 	return out, nil
 }
 
-// unknownThing returns the error of an unknown name, with the nearest or the one for a tool that newcomers name, else
-// with the command that lists the names: they are many.
+// unknownThing returns the error of an unknown name. Its hint is the nearest name, the command for a known tool, or the
+// command that lists the names, which are many.
 func unknownThing(kind, name string, known []string) error {
 	hint := "plimsoll list shows the names"
 	if near := nearest.Of(name, known); near != "" {

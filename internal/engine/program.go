@@ -41,7 +41,7 @@ func Program(engine, name, variable string) (path, from string, err error) {
 	return "", "", &Missing{Engine: engine, What: name, Looked: looked}
 }
 
-// Answer returns a program's output when asked for its version; of a context by Remembering, that of the first call.
+// Answer returns a program's output when asked for its version. In a context by Remembering it asks once.
 func Answer(ctx context.Context, engine, path string, args ...string) (string, error) {
 	out, err := remembered(ctx, func() ([]byte, error) { return ask(ctx, path, args) }, path, args)
 	if err != nil {

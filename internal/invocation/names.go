@@ -142,8 +142,8 @@ func isProgram(name string) bool {
 		})
 }
 
-// Instead returns the error of reading files, with the command that measures them if it is of wrong usage and all of
-// them are commands; for a file that does not exist, with those in its directory.
+// Instead returns the error of reading files. If they are commands, its hint is the line that measures them. If one
+// doesn't exist, its hint is a session nearby.
 func Instead(err error, files []string) error {
 	if !usage.Is(err) {
 		return err

@@ -41,8 +41,7 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 	return out, nil
 }
 
-// canonical returns the canonical form of a parameter's value; that of a name which a free workload does not declare is
-// the value itself.
+// canonical returns the canonical form of a parameter's value. A free workload accepts other names with any value.
 func canonical(decl record.Workload, name, value string) (string, error) {
 	p, ok := decl.Param(name)
 	switch {

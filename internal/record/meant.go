@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Meant returns the accepted value that a rejected text may have meant: a number of another notation (2k, 100/s, 5%), a
-// time or size with a unit that was left out or misspelt, or the bound that a number exceeds. It returns false if none
-// can be meant.
+// Meant returns the accepted value that a rejected text may have meant; false if there is none. It reads numbers of
+// other notations (2k, 100/s, 5%), and times and sizes without a unit or with a misspelt one. A number out of range
+// means the bound.
 func (p Param) Meant(text string) (string, bool) {
 	for _, t := range p.readings(strings.TrimSpace(text)) {
 		c, num, err := p.parse(t)

@@ -156,7 +156,7 @@ func Flags() []workload.Flag {
 	return []workload.Flag{{Name: "client", Param: record.ParamClients}}
 }
 
-// Groups returns the groups of parameters in help, after those of a workload's own.
+// Groups returns the groups of parameters in help, after a workload's own groups.
 func Groups(own ...workload.Group) []workload.Group {
 	return append(own, []workload.Group{
 		{Title: "load", Params: []string{"clients", "rate", "arrivals", "connections", "cpu_sets"}},
