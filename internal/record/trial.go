@@ -519,6 +519,10 @@ const (
 	// Nanoseconds of each step in which the load's threads should have looked for completions and did not run, over the
 	// threads on average; absent if there are none.
 	SeriesDiskUnseen = "unseen"
+
+	// The same of a network: bytes on the wire with their headers, and operations.
+	SeriesNetworkBytes = "network.bytes"
+	SeriesNetworkOps   = "network.ops"
 )
 
 // Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be

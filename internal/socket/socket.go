@@ -115,8 +115,8 @@ func (s *Socket) waited(w *Wait) error {
 	return nil
 }
 
-// Wait is the wait for a call that is made again after each interruption. The kernel's own time limit never ends it: the
-// scheduler of Go interrupts a thread in the kernel every 10 ms, and each call begins its limit anew.
+// Wait is the wait for a call that is made again after each interruption. The kernel's own time limit never ends it:
+// Go's scheduler interrupts a thread in the kernel every 10 ms, and each call begins its limit anew.
 type Wait struct{ since time.Time }
 
 // Over reports whether its first use was so long ago.
@@ -136,8 +136,8 @@ func (s *Socket) Close() error {
 
 // Transfer reads or writes without notifying Go's scheduler. After 20 µs in the kernel the scheduler would take the
 // thread's place among the running ones, give it back, and wake its monitor. That costs as much as the call. The
-// scheduler stops a thread by a signal, which interrupts a call with a time limit. The thread then stops where a function
-// begins, so that the loop needs a call that isn't inlined.
+// scheduler stops a thread by a signal, which interrupts a call with a time limit. The thread then stops where a
+// function begins, so that the loop needs a call that isn't inlined.
 //
 //go:noinline
 func Transfer(call uintptr, fd int, p []byte) (int, syscall.Errno) {

@@ -176,6 +176,7 @@ type Env struct {
 	CPUs    []int            // CPU of each lane, in order; empty if lanes are not pinned
 	Seed    uint64           // of all random data and choices; equal on both sides of a pair
 	Trial   string           // the trial's ID, which no other one has
+	Key     string           // a secret that only the hosts of this trial know; "": there is one host
 	Part    int              // which of the hosts that load one target this is, from 0
 
 	// Environ is the environment for started processes. It holds the mark by which they are found again.

@@ -21,12 +21,12 @@ func Analyzers() []finding.Analyzer {
 // bottlenecks leaves out searches: a load line spans many loads and has no single bottleneck.
 func bottlenecks(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
-	disks := DisksMeasured(in.Trials)
+	disks, networks := DisksMeasured(in.Trials), networksMeasured(in.Trials)
 	for _, c := range in.Primary(func(t record.Trial) bool {
 		return t.Void == "" && t.Counts() && t.Probe == 0 && (watched(t) || t.CPU != nil)
 	}) {
-		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, in.TypeOf, throttling.KindRegulation.Of(c).HeldTo()),
-			c.Key())...)
+		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, networks, in.TypeOf,
+			throttling.KindRegulation.Of(c).HeldTo()), c.Key())...)
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/workload/highwayhash"
 	"plimsoll/internal/workload/kafka"
 	"plimsoll/internal/workload/memory"
+	"plimsoll/internal/workload/network"
 	"plimsoll/internal/workload/pgbench"
 	"plimsoll/internal/workload/tpcc"
 	"plimsoll/internal/workload/web"
@@ -37,6 +38,7 @@ func specs() []workload.Spec {
 		aesgcm.Spec(),
 		memory.Spec(),
 		disk.Spec(),
+		network.Spec(),
 		compile.Spec(),
 		web.Spec(),
 		pgbench.Spec(),
