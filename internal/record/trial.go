@@ -257,6 +257,8 @@ type LoadUse struct {
 	Clients   int64   `json:"clients,omitempty"`
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
+	// Both ends of the load are measured, so that the generator's CPU use is a result and no fault.
+	Ends bool `json:"ends,omitempty"`
 }
 
 // TargetUse is what the requests of one method, path and query came to.

@@ -119,7 +119,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 		sum.LateS[statistic] = max(sum.LateS[statistic], late)
 	}
 	sum.SendLagP99, sum.ControlP99 = max(sum.SendLagP99, u.SendLagP99), max(sum.ControlP99, u.ControlP99)
-	sum.Useful = max(sum.Useful, u.Useful)
+	sum.Useful, sum.Ends = max(sum.Useful, u.Useful), sum.Ends || u.Ends
 }
 
 // addedTargets adds the counts of a mix's lines, which are the same at each generator. Percentiles do not add up.

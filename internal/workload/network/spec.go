@@ -107,6 +107,7 @@ func Spec() workload.Spec {
 		},
 		Charge: workload.Started,
 		Waits:  true,
+		Ends:   true,
 		Split:  func(p workload.Params) bool { return p.Text(record.ParamCPUSets) == record.CPUsSplit },
 		Lanes: func(p workload.Params, l record.LoadPoint, _ int) int {
 			return workload.Clients(l, p.Int(paramConnections))
