@@ -114,6 +114,7 @@ bench:
 	./scripts/bench-growth
 	./scripts/bench-verdict
 	./scripts/bench-disk
+	./scripts/bench-network
 	./scripts/bench-kafka
 	./scripts/bench-s3
 	./scripts/bench-pgbench

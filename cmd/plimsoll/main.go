@@ -19,6 +19,7 @@ import (
 	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/media/term"
+	"plimsoll/internal/netload"
 	"plimsoll/internal/workload/all"
 )
 
@@ -33,6 +34,9 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	}
 	if len(args) > 0 && args[0] == embedded.Verb {
 		return embedded.Main(args[1:], stderr)
+	}
+	if len(args) > 0 && args[0] == netload.Verb {
+		return netload.Main(args[1:], stderr)
 	}
 	if len(args) == 1 && args[0] == detached.RelayVerb {
 		relayed, err := detached.Relayed(stdin)

@@ -120,7 +120,7 @@ func (t *trial) dataOf(spec workload.Spec, p workload.Params) string {
 // env returns the environment common to all drivers and servers of a side.
 func (t *trial) env(s *side, l record.LoadPoint) (workload.Env, error) {
 	env := workload.Env{Load: l, Session: t.order.Plan, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter,
-		Trial: s.trial.ID, Part: max(t.order.Part-1, 0)}
+		Trial: s.trial.ID, Part: max(t.order.Part-1, 0), Key: t.key}
 	var err error
 	if env.Scratch, err = os.MkdirTemp(t.scratch, "side-"); err == nil {
 		err = os.Chmod(env.Scratch, workload.Enterable)

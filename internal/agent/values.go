@@ -135,6 +135,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 		u.LateS = session.Distribution(r.Late)
 	}
 	if s.spec.Charge == workload.Started && s.trial.CPU != nil && s.trial.CPU.WindowS > 0 {
+		u.Ends = s.spec.Ends && s.trial.Load.Kind == record.Closed
 		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (s.trial.CPU.WindowS * float64(s.busiest()))
 	}
 	return &u

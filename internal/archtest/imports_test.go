@@ -171,7 +171,9 @@ func ours() map[string][]string {
 		"internal/process":  {"internal/input", "internal/secret"},
 		"internal/ring":     {},
 		"internal/httpload": {"internal/load"},
-		"internal/pgload":   {"internal/load"},
+		"internal/pgload":   {"internal/load", "internal/socket"},
+		"internal/socket":   {},
+		"internal/netload":  {"internal/socket"},
 		"internal/pgscript": {"internal/nearest"},
 		"internal/engine":   {"internal/input", "internal/record", "internal/host/", "internal/process", "internal/xdg"},
 		"internal/engine/": {"internal/input", "internal/record", "internal/secret", "internal/engine",
@@ -181,7 +183,8 @@ func ours() map[string][]string {
 			"internal/load", "internal/engine"},
 		"internal/workload/": {"internal/forecast", "internal/input", "internal/record", "internal/secret",
 			"internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/convert/reader",
-			"internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring",
+			"internal/host/", "internal/httpload", "internal/nearest", "internal/netload", "internal/pgload",
+			"internal/pgscript", "internal/ring",
 			"internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database",
 			"internal/workload/database/standby", "internal/workload/there", "internal/workload/serveruse",
 			"internal/workload/fault", "internal/workload/kafka/brokerfault", "internal/workload/web/targets"},
@@ -199,8 +202,8 @@ func ours() map[string][]string {
 		"internal/setup": {"internal/carry", "internal/engine", "internal/engine/all", "internal/hostlist", "internal/usage"},
 		"internal/carry": {"internal/agent", "internal/input", "internal/process", "internal/record", "internal/usage"},
 		"internal/run": {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent",
-			"internal/agent/joint", "internal/trialset", "internal/loadline", "internal/session", "internal/note",
-			"internal/usage"},
+			"internal/agent/course", "internal/agent/joint", "internal/trialset", "internal/loadline", "internal/session",
+			"internal/note", "internal/usage", "internal/workload"},
 	}
 }
 

@@ -164,7 +164,7 @@ func ofDisks() []Kind {
 			Format: "a quota of fewer bytes than are in flight would look the same",
 			Hint:   "a smaller disk.depth"},
 		{Code: "disk-unseen", Headline: "The load threads had no CPU for up to %.0[1]f%% of the time",
-			Format: "the load's threads had no CPU for up to %.0f%% of the time: what the disk did " +
+			Format: "the load's threads had no CPU for up to %.0f%% of the time: what moved " +
 				"meanwhile is unknown"},
 		{Code: "few-cycles", Headline: "Only %[1]d throttling cycles were seen, but %[2]d are needed",
 			Format: "too short to tell a quantum from stalls: %d cycles, %d are needed",

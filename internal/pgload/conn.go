@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"plimsoll/internal/socket"
 )
 
 // Conn is one client's connection. It is for one goroutine at a time.
@@ -102,10 +104,11 @@ func DialWith(ctx context.Context, dsn, name string, settings map[string]string)
 	}
 	c := &Conn{status: h.TxStatus, path: PathTLS, wire: &encrypted{Conn: h.Conn}}
 	if h.TLSConfig == nil {
-		if c.wire, err = blocking(h.Conn); err != nil {
+		blocking, err := socket.Take(h.Conn)
+		if err != nil {
 			return nil, err
 		}
-		c.path = PathSocket
+		c.wire, c.path = plain{blocking}, PathSocket
 	}
 	c.wire.within(ctx)
 	c.front = pgproto3.NewFrontend(c.wire, io.Discard)

@@ -278,6 +278,8 @@ type LoadUse struct {
 	Clients   int64   `json:"clients,omitempty"`
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
+	// Both ends of the load are measured, so that the generator's CPU use is a result and no fault.
+	Ends bool `json:"ends,omitempty"`
 }
 
 // TargetUse is what the requests of one method, path and query came to.
@@ -540,6 +542,10 @@ const (
 	// Nanoseconds of each step in which the load's threads should have looked for completions and did not run, over the
 	// threads on average; absent if there are none.
 	SeriesDiskUnseen = "unseen"
+
+	// The same of a network: bytes on the wire with their headers, and operations.
+	SeriesNetworkBytes = "network.bytes"
+	SeriesNetworkOps   = "network.ops"
 )
 
 // Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be

@@ -14,7 +14,7 @@ func DefinesWork(workload, param string) bool {
 	return definesLoad(param) || slices.Contains([]string{
 		"size", "block", "record_size", "body", "value_size", "key_size", "fill", // bytes
 		"data", "parity", "shard", "lost", "bits", // of kernels
-		"rw", "mix", "op", "mode", "method", "post", // what is done
+		"rw", "mix", "op", "mode", "method", "post", "direction", "answer", // what is done
 		"script", "init", "command", "source", "configure", "service",
 		"benchmark", "test", "operation", "block_size", "total_size", "files", "file_size", "prime_limit", // of other tools
 		"scale", "warehouses", "tables", "population", "skew", "home", "keys", "compressibility", // on which data

@@ -24,7 +24,7 @@ type Workload struct {
 	Needs   []string `json:"needs"` // engines
 	Presets []Preset `json:"presets,omitempty"`
 
-	Timeline bool `json:"timeline,omitempty"` // its trials show how the disk under them is throttled
+	Timeline bool `json:"timeline,omitempty"` // its trials show how the disk or network under them is throttled
 
 	Small *Small `json:"small,omitempty"` // where another metric is the primary one; nil: nowhere
 }

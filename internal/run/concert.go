@@ -50,6 +50,8 @@ type concert struct {
 	failed error
 	void   string
 	away   bool // void because a host was lost
+
+	regulation *record.Regulation // of the load of all sources together; nil: unknown
 }
 
 // part is a source's part of the load.

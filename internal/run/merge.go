@@ -9,11 +9,13 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
+	"plimsoll/internal/workload"
 )
 
 // merged merges the target's half and the parts of the sources into one trial. Latencies are of all requests together,
@@ -21,7 +23,7 @@ import (
 func (c *concert) merged() (record.Trial, error) {
 	c.withMembers()
 	o, t := c.order, c.target
-	t.Load, t.WarmupS = o.Sides[0].Load, c.parts[0].trial.WarmupS
+	t.Load, t.WarmupS, t.Regulation = o.Sides[0].Load, c.parts[0].trial.WarmupS, cmp.Or(c.regulation, t.Regulation)
 	t.Keys = maps.Clone(c.target.Keys)
 	t.Generator = &record.LoadUse{}
 	t.DurationS, t.Sources = 0, nil
@@ -117,7 +119,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 		sum.LateS[statistic] = max(sum.LateS[statistic], late)
 	}
 	sum.SendLagP99, sum.ControlP99 = max(sum.SendLagP99, u.SendLagP99), max(sum.ControlP99, u.ControlP99)
-	sum.Useful = max(sum.Useful, u.Useful)
+	sum.Useful, sum.Ends = max(sum.Useful, u.Useful), sum.Ends || u.Ends
 }
 
 // addedTargets adds the counts of a mix's lines, which are the same at each generator. Percentiles do not add up.
@@ -165,7 +167,29 @@ func (c *concert) combine() error {
 	starts, ends := list.Map(c.parts, func(p part) int64 { return p.info.StartNs }), list.Map(c.parts,
 		func(p part) int64 { return p.info.EndNs })
 	c.load.StartNs, c.load.EndNs = slices.Min(starts), slices.Max(ends)
+	if err := c.classify(); err != nil {
+		return err
+	}
 	c.combined = true
+	return nil
+}
+
+// classify states how the load of all sources together was throttled, from their merged timeline.
+func (c *concert) classify() error {
+	var tracks []workload.Track
+	for _, s := range c.together {
+		if !slices.Contains([]string{record.SeriesNetworkBytes, record.SeriesNetworkOps, record.SeriesDiskUnseen}, s.Name) {
+			continue
+		}
+		values, err := session.DecodeWindows(s.Data)
+		if err != nil {
+			return err
+		}
+		tracks = append(tracks, workload.Track{Name: s.Name, StepNs: s.StepNs, Values: values})
+	}
+	if found, ok := course.RegulationIn(tracks, c.order.WarmupS, c.order.Sides[0].Load, false); ok {
+		c.regulation = course.Recorded(found, nil)
+	}
 	return nil
 }
 
@@ -316,6 +340,9 @@ func (c *concert) values() ([]record.Value, error) {
 		}
 	}
 	rate := c.sumOf(record.Throughput)
+	if seen[record.IOPS] { // then throughput counts bytes
+		rate = c.sumOf(record.IOPS)
+	}
 	if u := c.target.CPU; u != nil && u.WindowS > 0 && rate > 0 {
 		perOp := record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower}
 		out = append(out, record.Value{Metric: perOp, Value: u.Work / u.WindowS / rate})

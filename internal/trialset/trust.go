@@ -54,7 +54,7 @@ func TrustIn(p Kept) Trust {
 		return Trust{Void: why, Over: true}
 	}
 	var out Trust
-	if p.Useful > doubtUseful {
+	if p.Useful > doubtUseful && !p.Ends {
 		out.Doubts = append(out.Doubts, note.New("generator-busy", 100*p.Useful))
 	}
 	if p.crowded() {
@@ -78,7 +78,7 @@ func (p Kept) generatorFailed() string {
 			p.byClass()+p.firstOf()+p.heldOpen()).Text()
 	case !p.Balanced():
 		return note.New("little-disagrees", p.Accounted, p.InFlight).Text()
-	case p.Useful > maxUseful:
+	case p.Useful > maxUseful && !p.Ends:
 		return note.New("generator-loaded", 100*p.Useful).Text()
 	}
 	return ""

@@ -33,3 +33,15 @@ func TestUnanswered(t *testing.T) {
 		}
 	}
 }
+
+// TestBothEndsAreMeasured: a generator without CPU time left fails a run, unless its end is measured too.
+func TestBothEndsAreMeasured(t *testing.T) {
+	use := record.LoadUse{Done: 1000, Offered: 1000, Useful: .95}
+	if got := TrustIn(Kept{LoadUse: use, WindowS: 2}); got.Void == "" {
+		t.Error("a full generator fails no run")
+	}
+	use.Ends = true
+	if got := TrustIn(Kept{LoadUse: use, WindowS: 2}); got.Void != "" || len(got.Doubts) > 0 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -67,6 +67,9 @@ type Spec struct {
 	// Whole is set if goroutines of a library do part of the lanes' work on threads that cannot be
 	// identified: the whole process is then the generator, kept to its CPUs and charged as one.
 	Whole bool
+	// Ends is set if both ends of the load are measured, as of a network: in a closed loop, a generator without CPU time
+	// left is then a result, and fails no run.
+	Ends bool
 	// Split reports whether lanes and started processes get CPUs of their own if there are at least two; nil
 	// means never.
 	Split func(Params) bool
@@ -176,6 +179,7 @@ type Env struct {
 	CPUs    []int            // CPU of each lane, in order; empty if lanes are not pinned
 	Seed    uint64           // of all random data and choices; equal on both sides of a pair
 	Trial   string           // the trial's ID, which no other one has
+	Key     string           // a secret that only the hosts of this trial know; "": there is one host
 	Part    int              // which of the hosts that load one target this is, from 0
 
 	// Environ is the environment for started processes. It holds the mark by which they are found again.

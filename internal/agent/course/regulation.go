@@ -17,9 +17,9 @@ func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint, s
 	var bytes, ios, unseen workload.Track
 	for _, t := range tracks {
 		switch t.Name {
-		case record.SeriesDiskBytes:
+		case record.SeriesDiskBytes, record.SeriesNetworkBytes:
 			bytes = t
-		case record.SeriesDiskIOs:
+		case record.SeriesDiskIOs, record.SeriesNetworkOps:
 			ios = t
 		case record.SeriesDiskUnseen:
 			unseen = t

@@ -21,11 +21,11 @@ func Analyzers() []finding.Analyzer {
 // bottlenecks leaves out searches: a load line spans many loads and has no single bottleneck.
 func bottlenecks(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
-	disks, kernels := DisksMeasured(in.Trials), kernelsMeasured(in.Trials)
+	disks, networks, kernels := DisksMeasured(in.Trials), networksMeasured(in.Trials), kernelsMeasured(in.Trials)
 	for _, c := range in.Primary(func(t record.Trial) bool {
 		return t.Void == "" && t.Counts() && t.Probe == 0 && (watched(t) || t.CPU != nil)
 	}) {
-		b := bottleneckOf(c.Own, disks, in.TypeOf, throttling.KindRegulation.Of(c).HeldTo())
+		b := bottleneckOf(c.Own, disks, networks, in.TypeOf, throttling.KindRegulation.Of(c).HeldTo())
 		b.Details = append(b.Details, kernelTexts(c.Own, kernels)...)
 		out = append(out, KindBottleneck.New(b, c.Key())...)
 	}

@@ -42,13 +42,13 @@ func TestMembersAreEvidence(t *testing.T) {
 		"of one run":       {[]record.Trial{onArray(member("a", 9, 0), member("b", 9, 0)), onArray()}, ""},
 		"they did nothing": {[]record.Trial{onArray(member("a", 0, 0), member("b", 0, 0))}, ""},
 	} {
-		got := bottleneckOf(c.trials, nil, typeOf, "")
+		got := bottleneckOf(c.trials, nil, nil, typeOf, "")
 		said := strings.Join(got.Details, "; ")
 		if !strings.Contains(said, c.want) || c.want == "" && said != "" {
 			t.Errorf("%s: %q, want %q", name, said, c.want)
 		}
 	}
-	got := bottleneckOf([]record.Trial{onArray(member("a", 1000, 300), member("b", 1000, 0))}, nil, typeOf, "")
+	got := bottleneckOf([]record.Trial{onArray(member("a", 1000, 300), member("b", 1000, 0))}, nil, nil, typeOf, "")
 	if m := got.Evidence.Members; len(m) != 2 || m[0].Merged != .75 || m[0].Bytes != 500 || m[0].IOs != 50 {
 		t.Errorf("%+v", m)
 	}

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Bottleneck is the resource that limits the throughput of a benchmark.
@@ -70,6 +71,7 @@ type Evidence struct {
 	serves   bool   // clients send requests to a server
 	fullLoad bool   // the workload is disk itself
 	held     string // to what its throttling holds the disk; "" if none was found
+	netHeld  string // the same of the network
 }
 
 // The thresholds of the rules for bottlenecks (docs/derivations.md#bottlenecks, docs/database.md).
@@ -296,13 +298,17 @@ func (e Evidence) shares() string {
 }
 
 // bottleneckOf judges a cell's trials, each by itself and all together.
-func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf func(machine string) catalog.Type,
-	held string) *Bottleneck {
+func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, networks map[DeviceKey]networkMost,
+	typeOf func(machine string) catalog.Type, held string) *Bottleneck {
 	all, found := make([]Evidence, 0, len(trials)), make([]string, 0, len(trials))
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
-		e.networkOf(t, typeOf)
-		e.held = held
+		e.networkOf(t, typeOf, networks)
+		if trialset.WorkloadOf(t) == NetworkWorkload {
+			e.netHeld = held
+		} else {
+			e.held = held
+		}
 		resource, _ := e.judge()
 		all, found = append(all, e), append(found, resource)
 	}

@@ -35,7 +35,7 @@ func TestDisksOfSeveralRuns(t *testing.T) {
 		"different ones": {[]record.Trial{run("vdb", 20), run("vda", 10)},
 			"vda or vdb is in use 15% of the time, and its capacity was not measured"},
 	} {
-		got := bottleneckOf(tt.runs, nil, nil, "")
+		got := bottleneckOf(tt.runs, nil, nil, nil, "")
 		if !slices.Contains(got.Reasons, tt.want) || slices.Contains(got.Reasons, "") {
 			t.Errorf("%s: %q, want %q", name, got.Reasons, tt.want)
 		}
@@ -53,7 +53,7 @@ func TestQuotaIsTheBottleneck(t *testing.T) {
 		}
 	}
 	for throttled, want := range map[float64]string{0: Unknown, .1: Unknown, 15: CPU} {
-		got := bottleneckOf([]record.Trial{run(throttled), run(throttled)}, nil, nil, "")
+		got := bottleneckOf([]record.Trial{run(throttled), run(throttled)}, nil, nil, nil, "")
 		if got.What != want || (want == CPU) != slices.Contains(got.Reasons,
 			"the CPU quota of its control group was used up: it kept 1.5 CPUs from running on average") {
 			t.Errorf("%g s throttled: %s, %q", throttled, got.What, got.Reasons)
@@ -62,7 +62,7 @@ func TestQuotaIsTheBottleneck(t *testing.T) {
 	for _, source := range []string{record.ChargedNone, record.ChargedFound, record.ChargedMachine} {
 		generator := run(15)
 		generator.CPU.Source = source
-		if got := bottleneckOf([]record.Trial{generator}, nil, nil, ""); got.What == CPU {
+		if got := bottleneckOf([]record.Trial{generator}, nil, nil, nil, ""); got.What == CPU {
 			t.Errorf("%s: the quota of the generator is the server's: %q", source, got.Reasons)
 		}
 	}

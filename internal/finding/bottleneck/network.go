@@ -1,10 +1,12 @@
 package bottleneck
 
 import (
+	"cmp"
 	"fmt"
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -15,10 +17,12 @@ type networkEvidence struct {
 	Interface string   `json:"interface,omitempty"`       // with the most traffic in one direction
 	Network   *float64 `json:"network_bytes_per_s"`       // its traffic in the busier direction
 	Speed     *float64 `json:"network_speed_bytes_per_s"` // its bandwidth in one direction
-	// source of that: the interface, or an instance type
+	// source of that: workload network on this interface, the interface, or an instance type
 	SpeedOf string `json:"network_speed_of,omitempty"`
 	// share of that bandwidth, above 1 in a burst
 	NetworkUse *float64 `json:"network_use"`
+	// the maximum that the share is of, if workload network measured it
+	NetworkUseOf string `json:"network_use_of,omitempty"`
 	// bandwidth of the instance type in one direction for a limited time, if higher than the baseline
 	Burst *float64 `json:"network_burst_bytes_per_s,omitempty"`
 	// received and sent packets of the interface; absent if they were not counted
@@ -44,8 +48,85 @@ const quietNetwork = 1e6
 // at the window's ends may differ.
 const inBurst = 1.1
 
-// networkOf relates the interface's traffic to its bandwidth.
-func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog.Type) {
+// NetworkWorkload is the workload that measures the throughput of networks.
+const NetworkWorkload = throttling.NetworkWorkload
+
+// networkMost is the highest throughput of workload network on an interface, each the mean of some trial.
+type networkMost struct {
+	received, sent float64 // B/s
+	packets        float64 // packets/s in both directions
+	size           float64 // bytes of a packet in the trial with most of them, on average
+}
+
+// networksMeasured returns the interfaces that trials of workload network used most, with their maxima; extra pairs and
+// probes of searches count.
+func networksMeasured(trials []record.Trial) map[DeviceKey]networkMost {
+	out := map[DeviceKey]networkMost{}
+	for _, t := range trialset.WithExtras(trialset.Valid(trials)) {
+		u := t.Network
+		if trialset.WorkloadOf(t) != NetworkWorkload || u == nil || u.Interface == "" || t.DurationS <= 0 {
+			continue
+		}
+		at := DeviceKey{t.Keys[record.KeyMachine], u.Interface}
+		m := out[at]
+		m.received = max(m.received, float64(u.ReceivedBytes)/t.DurationS)
+		m.sent = max(m.sent, float64(u.SentBytes)/t.DurationS)
+		if packets := float64(u.ReceivedPackets+u.SentPackets) / t.DurationS; packets > m.packets {
+			m.packets, m.size = packets, meanPacket(*u)
+		}
+		out[at] = m
+	}
+	return out
+}
+
+// meanPacket returns the mean size of a packet in bytes.
+func meanPacket(u record.NetworkUse) float64 {
+	return trialset.Part(float64(u.ReceivedBytes+u.SentBytes), float64(u.ReceivedPackets+u.SentPackets))
+}
+
+// againstMeasured relates the traffic to the maximum that workload network measured on the interface, as disks does. It
+// returns false if nothing was measured there, or the traffic exceeded it.
+func (e *Evidence) againstMeasured(t record.Trial, measured map[DeviceKey]networkMost) bool {
+	u := t.Network
+	most, ok := measured[DeviceKey{cmp.Or(u.Host, t.Keys[record.KeyMachine]), u.Interface}]
+	if !ok || trialset.WorkloadOf(t) == NetworkWorkload { // a full load cannot serve as its own reference
+		return false
+	}
+	if meanPacket(*u) < most.size/muchSmaller {
+		most.packets = 0 // there may be more of much smaller packets
+	}
+	best, use := "", 0.0
+	for _, c := range []struct {
+		of       string
+		was, can float64
+	}{
+		{"bytes received a second", float64(u.ReceivedBytes), most.received},
+		{"bytes sent a second", float64(u.SentBytes), most.sent},
+		{"packets a second", float64(u.ReceivedPackets + u.SentPackets), most.packets},
+	} {
+		part := trialset.Part(c.was/t.DurationS, c.can)
+		if part > atMostMeasured {
+			return false
+		}
+		if part > use {
+			best, use = c.of, part
+		}
+	}
+	if best == "" {
+		return false
+	}
+	// Like other sources' bandwidth: in the busier direction.
+	speed := most.sent
+	if u.ReceivedBytes > u.SentBytes {
+		speed = most.received
+	}
+	e.Speed, e.SpeedOf, e.NetworkUse, e.NetworkUseOf = &speed, "measured by workload network", &use, best
+	return true
+}
+
+// networkOf relates the interface's traffic to its bandwidth: as measured in the same session, else as stated.
+func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog.Type,
+	measured map[DeviceKey]networkMost) {
 	if e.CPU == nil && t.Keys[record.KeyUnseen] != record.UnseenHere { // a remote server has another network
 		e.Elsewhere = true
 		return
@@ -73,6 +154,10 @@ func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog
 		}
 	}
 	e.TypeNetwork = kind.NetworkText()
+	if e.againstMeasured(t, measured) {
+		e.Burst = nil
+		return
+	}
 	if bandwidth > 0 {
 		use := rate / bandwidth
 		e.Speed, e.SpeedOf, e.NetworkUse = &bandwidth, source, &use
@@ -80,7 +165,7 @@ func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog
 }
 
 func (e Evidence) networkFull() bool {
-	return len(e.Exceeded) > 0 || e.NetworkUse != nil && *e.NetworkUse >= fullNetwork && !e.bursts()
+	return len(e.Exceeded) > 0 || e.netHeld != "" || e.NetworkUse != nil && *e.NetworkUse >= fullNetwork && !e.bursts()
 }
 
 // bursts reports whether the interface moved more than its baseline, with room below its burst.
@@ -90,7 +175,7 @@ func (e Evidence) bursts() bool {
 
 // networkIdle reports whether the network is known not to be the bottleneck.
 func (e Evidence) networkIdle() bool {
-	return e.Network != nil && len(e.Exceeded) == 0 &&
+	return e.Network != nil && len(e.Exceeded) == 0 && e.netHeld == "" &&
 		(e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
 }
 
@@ -99,6 +184,8 @@ func (e Evidence) network() string {
 	switch {
 	case len(e.Exceeded) > 0:
 		return e.exceeded()
+	case e.netHeld != "":
+		return "the network is throttled to " + e.netHeld
 	case e.Elsewhere:
 		return "the network of the server machine is unknown"
 	case e.Network == nil:
@@ -120,6 +207,10 @@ func (e Evidence) network() string {
 		return fmt.Sprintf("%s transfers %.4g MB/s%s, a burst over the %.4g MB/s %s (burst %.4g MB/s): under sustained "+
 			"load the network falls to that", e.Interface, *e.Network/1e6, inPackets(e.Packets), *e.Speed/1e6, e.SpeedOf,
 			*e.Burst/1e6)
+	}
+	if e.NetworkUseOf != "" {
+		return fmt.Sprintf("%s transfers %.4g MB/s%s, %s of the %s that workload network measured on it", e.Interface,
+			*e.Network/1e6, inPackets(e.Packets), Pct(*use), e.NetworkUseOf)
 	}
 	return fmt.Sprintf("%s transfers %.4g MB/s%s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6,
 		inPackets(e.Packets), Pct(*use), *e.Speed/1e6, e.SpeedOf)
@@ -149,6 +240,9 @@ func meanNetwork(all []Evidence) networkEvidence {
 		if e.Interface != out.Interface {
 			// A nearly idle interface is the busiest by chance.
 			out.Interface, out.SpeedOf, out.Speed = "", "", nil
+		}
+		if e.NetworkUseOf != out.NetworkUseOf {
+			out.NetworkUseOf = "bytes or packets a second"
 		}
 		out.Elsewhere = out.Elsewhere || e.Elsewhere
 	}

@@ -24,7 +24,7 @@ func TestStatementThatTakesTheTime(t *testing.T) {
 		return out
 	}
 	same := func(*record.Trial) {}
-	got := bottleneckOf([]record.Trial{run(same), run(func(t *record.Trial) { t.Database = nil })}, nil, nil, "")
+	got := bottleneckOf([]record.Trial{run(same), run(func(t *record.Trial) { t.Database = nil })}, nil, nil, nil, "")
 	if want := []string{"statement 2 (SELECT a FROM t) takes 40.6 of 52.6 ms",
 		"a transaction reads about 30000 rows of the table t by sequential scan",
 		"10 connections of shop-worker idle in a transaction, which keeps its locks"}; !slices.Equal(got.Details, want) {
@@ -42,7 +42,7 @@ func TestStatementThatTakesTheTime(t *testing.T) {
 			}
 		},
 	} {
-		if got := bottleneckOf([]record.Trial{run(change)}, nil, nil, ""); got.Statement != nil {
+		if got := bottleneckOf([]record.Trial{run(change)}, nil, nil, nil, ""); got.Statement != nil {
 			t.Errorf("%s: %+v", name, got.Statement)
 		}
 	}

@@ -5,16 +5,19 @@ import (
 	"plimsoll/internal/note"
 )
 
-// KindRegulation is the kind of findings about throttled disks.
+// KindRegulation is the kind of findings about throttled disks and networks.
 const KindRegulation finding.Kind[Regulation] = "regulation"
 
 // DiskWorkload is the workload that measures the throughput of disks.
 const DiskWorkload = "disk"
 
-// Analyzers returns the analyzer of throttled disks.
+// NetworkWorkload is the workload that measures the throughput of networks.
+const NetworkWorkload = "network"
+
+// Analyzers returns the analyzer of throttled disks and networks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(),
+		{Kind: string(KindRegulation), Doc: "whether a disk or network is throttled, and how", Body: KindRegulation.Body(),
 			Run: regulations, Brief: true, Show: regulationSays, Answer: regulationAnswer, Over: bytesOverTime},
 	}
 }

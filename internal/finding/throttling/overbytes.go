@@ -17,11 +17,11 @@ const (
 	maxPoints = 6000
 )
 
-// bytesOverTime draws the bytes of workload disk in each ms of the last valid trial of each cell. Unreadable series are
+// bytesOverTime draws the bytes of workloads disk and network in each ms of the last valid trial of each cell. Unreadable series are
 // omitted with a note.
 func bytesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
 	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool {
-		return trialset.WorkloadOf(t) == DiskWorkload
+		return trialset.WorkloadOf(t) == DiskWorkload || trialset.WorkloadOf(t) == NetworkWorkload
 	})
 	chosen, problems = finding.AtMost(chosen, maxTracks, "timelines-not-drawn")
 	for i, t := range chosen {
@@ -47,7 +47,7 @@ type track struct {
 func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 	step := 0.0
 	series, err := in.Read.Windows(t, func(s record.Series) bool {
-		if s.Name != record.SeriesDiskBytes || s.StepNs <= 0 {
+		if s.Name != record.SeriesDiskBytes && s.Name != record.SeriesNetworkBytes || s.StepNs <= 0 {
 			return false
 		}
 		step = float64(s.StepNs) * 1e-9
@@ -57,8 +57,10 @@ func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 		return track{}, err
 	}
 	out := track{stepS: step}
-	for _, n := range series[record.SeriesDiskBytes] {
-		out.values = append(out.values, float64(n)/step)
+	for _, name := range []string{record.SeriesDiskBytes, record.SeriesNetworkBytes} {
+		for _, n := range series[name] {
+			out.values = append(out.values, float64(n)/step)
+		}
 	}
 	out.label = fmt.Sprintf("%s, %s, %s, run %d: bytes of each %s", t.Keys[record.KeyMachine],
 		trialset.WorkloadOf(t)+shapeText(t), record.LoadText(t.Load.Key()),
@@ -66,11 +68,14 @@ func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 	return out, nil
 }
 
-// shapeText returns the parameters that distinguish a disk's trials.
+// shapeText returns the parameters that distinguish the trials of a disk or a network.
 func shapeText(t record.Trial) string {
 	text := ""
-	for _, name := range []string{"rw", "block"} {
-		if v := t.Keys[DiskWorkload+"."+name]; v != "" {
+	for _, name := range []string{"rw", "block", "transport", "direction", "size"} {
+		if name == "size" && trialset.WorkloadOf(t) == DiskWorkload {
+			continue // of the files
+		}
+		if v := t.Keys[trialset.WorkloadOf(t)+"."+name]; v != "" {
 			text += " " + v
 		}
 	}

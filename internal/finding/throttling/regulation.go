@@ -23,8 +23,8 @@ const (
 	Smooth  = stat.Smooth
 )
 
-// Regulation is how a disk is throttled, over the replicates of a benchmark: the most frequent class, and the
-// parameters of its runs. Parameters that a class lacks are nil. Rates are bytes per second.
+// Regulation is how a disk or network is throttled, over the replicates of a benchmark: the most frequent class, and
+// the parameters of its runs. Parameters that a class lacks are nil. Rates are bytes per second.
 type Regulation struct {
 	Class   string         `json:"class"`   // Quantum, Credit, Bursts, Stalls or Smooth
 	N       int            `json:"n"`       // runs of that class
@@ -241,16 +241,16 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 		}
 		g.Doubts = append(g.Doubts, note.New("another-class", classified-len(of), classified, strings.Join(others, ", ")))
 	}
-	unseen := 0.0
+	unseen, onDisk := 0.0, trialset.WorkloadOf(of[0]) != NetworkWorkload // whose queue is not the load's
 	for _, t := range of {
 		unseen = max(unseen, t.Regulation.Unseen)
-		if n, short := tooShort(t.Regulation, t.WarmupS); short {
+		if n, short := tooShort(t.Regulation, t.WarmupS); short && (onDisk || n.Code != "few-operations-of-disk") {
 			g.Doubts = note.With(g.Doubts, n)
 		}
 		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && unlike(*r.AutoPeriodS / *r.PeriodS) {
 			g.Doubts = append(g.Doubts, note.New("unlike-periods", *r.AutoPeriodS, *r.PeriodS))
 		}
-		if r := t.Regulation; r.Class == Bursts && !toldApart(r) {
+		if r := t.Regulation; r.Class == Bursts && onDisk && !toldApart(r) {
 			g.Doubts = note.With(g.Doubts, note.New("bursts-undecided"))
 		}
 	}

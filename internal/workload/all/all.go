@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/workload/kafka"
 	"plimsoll/internal/workload/memory"
 	"plimsoll/internal/workload/memorylatency"
+	"plimsoll/internal/workload/network"
 	"plimsoll/internal/workload/pgbench"
 	"plimsoll/internal/workload/s3"
 	"plimsoll/internal/workload/tpcc"
@@ -40,6 +41,7 @@ func specs() []workload.Spec {
 		memory.Spec(),
 		memorylatency.Spec(),
 		disk.Spec(),
+		network.Spec(),
 		compile.Spec(),
 		web.Spec(),
 		s3.Spec(),
