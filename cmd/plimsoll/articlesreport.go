@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +101,7 @@ type ownSession struct {
 
 // articlesOf returns the page of the articles.
 func (a *app) articlesOf(ctx context.Context, o reportOptions, files []string) (render.ArticlesPage, error) {
-	p := render.ArticlesPage{Title: cmp.Or(o.title, "Five published articles, checked and repeated"), Notes: o.notes,
+	p := render.ArticlesPage{Title: o.title, Notes: o.notes,
 		Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC")}
 	all, err := articles.All(examples.Files())
 	if err != nil {

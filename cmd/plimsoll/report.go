@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -135,7 +134,7 @@ func aboutArticles(flags *pflag.FlagSet) error {
 
 // addTo adds the flags for the contents of a page.
 func (o *reportOptions) addTo(f *pflag.FlagSet) {
-	f.StringVar(&o.title, "title", "", "`TITLE` of the page (default the names of the files)")
+	f.StringVar(&o.title, "title", "", "`TITLE` of the page (default the answer)")
 	f.StringArrayVar(&o.notes, "note", nil, "`TEXT` of a paragraph below the title; repeatable")
 	f.StringArrayVar(&o.prices, "price", nil,
 		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
@@ -208,7 +207,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	in := inputOf(ctx, v, log, ask)
 	in.Read.Sorted = whole.Read.Sorted // the profiles are the same
 	p := page(in, files, v.Basis)
-	p.Title, p.Notes = cmp.Or(o.title, p.Title), slices.Concat(o.notes, sources(log))
+	p.Title, p.Notes = o.title, slices.Concat(o.notes, sources(log))
 	if err := o.demand.answered(in.Cells); err != nil {
 		return p, err
 	}
@@ -222,7 +221,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 // page collects the results of the trials.
 func page(in *finding.Input, files []string, basis func(record.Machine) finding.Basis) render.Page {
 	p := render.Page{
-		Title:     strings.Join(baseNames(files), ", "),
+		Source:    strings.Join(baseNames(files), ", "),
 		Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 		Shown:     judge.Analyze(in),
 	}

@@ -88,7 +88,8 @@ type Word struct {
 	X    Number `json:"x"`
 	Y    Number `json:"y"`
 	Text string `json:"text"`
-	Low  bool   `json:"low,omitempty"` // below its place
+	Low  bool   `json:"low,omitempty"`  // below its place
+	Ends bool   `json:"ends,omitempty"` // ends at its place instead of being centred
 }
 
 // Zone is a named range of the horizontal axis.

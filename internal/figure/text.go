@@ -73,6 +73,15 @@ func Duration(s float64) time.Duration {
 // Joined joins the parts of a heading that are not empty.
 func Joined(parts ...string) string { return strings.Join(NonEmpty(parts...), ", ") }
 
+// Listed joins names as a sentence lists them: "a, b and c".
+func Listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
 // NonEmpty returns the texts that are not empty.
 func NonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })

@@ -18,7 +18,7 @@ import (
 
 // ArticlesPage is the content of the page of the published articles.
 type ArticlesPage struct {
-	Title     string
+	Title     string // the author's own; "" for the answer
 	Generated string // date and program, in words
 	Notes     []string
 	Machines  []string // the reader's own, by name
@@ -45,7 +45,7 @@ type PublishedPart struct {
 
 // Articles writes the page as HTML: one self-contained file, as Report does. The error is the writer's.
 func Articles(w io.Writer, p ArticlesPage) error {
-	v := pageView{Title: p.Title, Generated: p.Generated, Notes: p.Notes}
+	v := pageView{Title: p.title(), Generated: p.Generated, Notes: p.Notes}
 	for i, name := range p.Machines {
 		v.Machines = append(v.Machines, machineView{Name: name, Summary: p.summary(name), Series: i % block.SeriesColours})
 	}
@@ -56,7 +56,7 @@ func Articles(w io.Writer, p ArticlesPage) error {
 
 // ArticlesMarkdown writes the page as Markdown. The error is the writer's.
 func ArticlesMarkdown(w io.Writer, p ArticlesPage) error {
-	head := block.Section{Title: p.Title, Fixed: p.Generated, Level: block.PartLevel - 1}
+	head := block.Section{Title: p.title(), Fixed: p.Generated, Level: block.PartLevel - 1}
 	for _, text := range p.Notes {
 		head.Blocks = append(head.Blocks, block.Sentence{Text: text})
 	}
@@ -64,6 +64,20 @@ func ArticlesMarkdown(w io.Writer, p ArticlesPage) error {
 		head.Blocks = append(head.Blocks, block.Sentence{Lead: name, Text: p.summary(name)})
 	}
 	return markdown.Write(w, append([]block.Section{head}, p.document()...))
+}
+
+// title returns the author's title, else how many of the articles' figures are right.
+func (p ArticlesPage) title() string {
+	if p.Title != "" {
+		return p.Title
+	}
+	var all []claims.Claim
+	for _, a := range p.Articles {
+		all = append(all, a.Claims...)
+	}
+	c := countClaims(all)
+	return fmt.Sprintf("Articles about Arm servers: %d of %d checked figures are right, %d are loose, %d are wrong", c.right,
+		c.right+c.loose+c.wrong, c.loose, c.wrong)
 }
 
 // summary describes a machine of the reader's.
@@ -183,18 +197,26 @@ func (p ArticlesPage) overview() block.Table {
 
 // checkedText counts an article's claims by verdict.
 func checkedText(all []claims.Claim) string {
-	var right, wrong, loose int
+	c := countClaims(all)
+	return figure.Joined(countOf(c.right, "right"), countOf(c.loose, "loose"), countOf(c.wrong, "wrong"))
+}
+
+// claimCounts is the number of claims by verdict.
+type claimCounts struct{ right, loose, wrong int }
+
+func countClaims(all []claims.Claim) claimCounts {
+	var out claimCounts
 	for _, c := range all {
 		switch c.Verdict {
 		case claims.Wrong:
-			wrong++
+			out.wrong++
 		case claims.Loose:
-			loose++
+			out.loose++
 		case claims.Holds, claims.Exact, claims.Rounded:
-			right++
+			out.right++
 		}
 	}
-	return figure.Joined(countOf(right, "right"), countOf(loose, "loose"), countOf(wrong, "wrong"))
+	return out
 }
 
 func countOf(n int, what string) string {

@@ -71,13 +71,25 @@ func statedText(c claims.Claim) string {
 	if c.Stated == nil {
 		return ""
 	}
-	return c.Stated.Text
+	return plainNumber(c.Stated.Text)
+}
+
+// mostPlain bounds the numbers that are written without an exponent.
+const mostPlain = 1e6
+
+// plainNumber writes a number of ordinary size without the exponent that states its precision: 2e1 is 20.
+func plainNumber(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !strings.ContainsAny(text, "eE") || math.Abs(v) < 1 || math.Abs(v) >= mostPlain {
+		return text
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
 // computedText has one digit more than the claim, to show how it rounds.
 func computedText(c claims.Claim) string {
 	if c.Stated != nil {
-		return c.Stated.Like(c.Computed)
+		return plainNumber(c.Stated.Like(c.Computed))
 	}
 	if v := math.Abs(c.Computed); v != 0 && v < 1e-4 || v >= 1e15 {
 		return strconv.FormatFloat(c.Computed, 'g', figure.FineDigits, 64)

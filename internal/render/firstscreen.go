@@ -32,24 +32,59 @@ func isBoard(s block.Section) bool {
 	return s.Class == block.Stats && len(block.Of[block.Table](s.Blocks)) > 0
 }
 
-// chiefStats returns the cards of a page in the order of their kinds, of each kind the first.
+// chiefStats returns the cards of a page in the order of their kinds, and the first of each kind. The max load of a
+// machine is shown next to the one of another machine, so a card about one machine only is left out. So is a card that
+// repeats another, and a single card, which would repeat the title.
 func chiefStats(all []block.Stat) []block.Block {
 	all = list.Filter(all, func(s block.Stat) bool { return s.Label != "" })
 	slices.SortStableFunc(all, func(a, b block.Stat) int { return int(a.Kind) - int(b.Kind) })
+	handled := handledBy(all)
 	var out []block.Block
 	counts := map[block.StatKind]int{}
+	seen := map[block.Stat]bool{}
 	for _, s := range all {
+		figures := block.Stat{Kind: s.Kind, Text: s.Text, Tag: s.Tag, Sure: s.Sure}
+		if s.Kind == block.CapacityStat && (handled == 0 || counts[s.Kind] == handled) || seen[figures] {
+			continue
+		}
+		seen[figures] = true
 		if counts[s.Kind]++; counts[s.Kind] <= mostStats {
 			out = append(out, s)
 		}
 	}
+	if len(out) == 1 {
+		return nil
+	}
 	return out
 }
 
+// handledBy returns how many of the first capacities are those of different machines; 0 for one.
+func handledBy(all []block.Stat) int {
+	seen := map[string]bool{}
+	for _, s := range all {
+		if s.Kind != block.CapacityStat {
+			continue
+		}
+		if s.Of == "" || seen[s.Of] {
+			break
+		}
+		seen[s.Of] = true
+	}
+	if len(seen) < 2 {
+		return 0
+	}
+	return len(seen)
+}
+
 // chiefDrawing takes the drawing that shows the answer out of the parts of a page: a load line, else the comparisons of
-// several cells, else the first drawing of results. A drawing in a folded section stays.
-func chiefDrawing(parts []block.Section) (drawing []block.Block, rest []block.Section) {
-	for _, chief := range []func(block.Block) bool{isChiefChart, isForest, isDrawing} {
+// two sides, else a chart of results, else the first drawing. If there are many pairs, no single pair answers, but charts
+// show all sides. A drawing in a folded section stays.
+func chiefDrawing(parts []block.Section, pairs int) (drawing []block.Block, rest []block.Section) {
+	order := []func(block.Block) bool{isChiefChart, isForest, isChart, isDrawing}
+	if pairs > mostPairs {
+		order = []func(block.Block) bool{isChiefChart, isChart, isForest, isDrawing}
+	}
+	for _, chief := range order {
 		for i, part := range parts {
 			if taken, left, ok := takeOut(part, chief); ok {
 				rest = slices.Clone(parts)
@@ -66,9 +101,17 @@ func isChiefChart(b block.Block) bool {
 	return ok && c.Chief
 }
 
+// mostForest is the number of ratios that a reader can take in at once.
+const mostForest = 24
+
 func isForest(b block.Block) bool {
 	p, ok := b.(block.Plot)
-	return ok && p.Whiskers && p.One != nil && len(p.Rows) > 1
+	return ok && p.Whiskers && p.One != nil && len(p.Rows) <= mostForest
+}
+
+func isChart(b block.Block) bool {
+	_, ok := b.(block.Chart)
+	return ok
 }
 
 func isDrawing(b block.Block) bool {
@@ -81,7 +124,7 @@ func isDrawing(b block.Block) bool {
 
 // takeOut returns the first block of a section for which chief holds, and the section without it.
 func takeOut(s block.Section, chief func(block.Block) bool) (taken block.Block, rest block.Section, ok bool) {
-	if s.Fold || s.Detail {
+	if s.Fold || s.Detail && s.Title != "" { // the page shows it on demand
 		return nil, s, false
 	}
 	for i, b := range s.Blocks {

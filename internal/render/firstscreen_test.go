@@ -1,6 +1,8 @@
 package render
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"plimsoll/internal/block"
@@ -11,21 +13,26 @@ import (
 func TestChiefDrawing(t *testing.T) {
 	chief, forest, plot := block.Chart{ID: "line", Chief: true}, block.Plot{ID: "forest", Whiskers: true, One: new(1.0),
 		Rows: make([]block.Row, 2)}, block.Plot{ID: "trials"}
+	chart := block.Chart{ID: "scaling"}
 	folded := block.Section{Fold: true, Blocks: []block.Block{block.Plot{ID: "folded"}}}
 	part := func(blocks ...block.Block) block.Section { return block.Section{Title: "part", Blocks: blocks} }
 	for name, c := range map[string]struct {
 		parts []block.Section
 		want  string
 		left  int // blocks of the parts
+		pairs int
 	}{
 		"a load line before a forest": {
-			[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line", 3},
+			[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line", 3, 1},
 		"a forest before single runs": {[]block.Section{part(plot), part(forest, block.Sentence{})}, "forest",
-			2},
-		"the first drawing, and no empty part stays": {[]block.Section{part(plot), part(block.Sentence{})}, "trials", 1},
-		"none that is folded":                        {[]block.Section{part(folded)}, "", 1},
+			2, 1},
+		"a chart before a forest of 64 rows": {[]block.Section{part(block.Plot{ID: "long", Whiskers: true, One: new(1.0),
+			Rows: make([]block.Row, 64)}), part(chart)}, "scaling", 1, 1},
+		"a chart of all sides before one pair of many": {[]block.Section{part(forest), part(chart)}, "scaling", 1, 3},
+		"the first drawing, and no empty part stays":   {[]block.Section{part(plot), part(block.Sentence{})}, "trials", 1, 0},
+		"none that is folded":                          {[]block.Section{part(folded)}, "", 1, 0},
 	} {
-		taken, rest := chiefDrawing(c.parts)
+		taken, rest := chiefDrawing(c.parts, c.pairs)
 		got, left := "", 0
 		for _, b := range taken {
 			switch b := b.(type) {
@@ -46,14 +53,39 @@ func TestChiefDrawing(t *testing.T) {
 
 func TestChiefStats(t *testing.T) {
 	var all []block.Stat
-	for range 5 {
-		all = append(all, block.Stat{Kind: block.CostStat, Label: "cost"},
-			block.Stat{Kind: block.VerdictStat, Label: "change"}, block.Stat{Kind: block.ValueStat})
+	for i := range 5 {
+		all = append(all, block.Stat{Kind: block.CostStat, Label: "cost", Text: fmt.Sprint("$", i)},
+			block.Stat{Kind: block.VerdictStat, Label: "change", Text: fmt.Sprint("+", i, "%")}, block.Stat{Kind: block.ValueStat})
 	}
 	got := chiefStats(all)
 	if len(got) != 2*mostStats || got[0].(block.Stat).Kind != block.VerdictStat ||
 		got[mostStats].(block.Stat).Kind != block.CostStat {
 		t.Errorf("got %v", got)
+	}
+	change := block.Stat{Label: "exec.command=b vs a", Text: "+47.4%", Tag: "worse"}
+	again := change
+	again.Label = "command=b vs a"
+	handles := func(machine, text string) block.Stat {
+		return block.Stat{Kind: block.CapacityStat, Label: machine, Of: machine, Text: text}
+	}
+	for name, c := range map[string]struct {
+		all  []block.Stat
+		want []string
+	}{
+		"one change, twice":           {[]block.Stat{change, again}, nil},
+		"the capacity of one machine": {[]block.Stat{change, handles("m6g", "1 GB/s")}, nil},
+		"capacities of two machines": {[]block.Stat{handles("m6g", "2 GB/s"), handles("m6i", "1 GB/s")},
+			[]string{"2 GB/s", "1 GB/s"}},
+		"a second workload on one of machines": {[]block.Stat{change, handles("m6g", "2 GB/s"), handles("m6i", "1 GB/s"),
+			handles("m6g", "9 tps")}, []string{"+47.4%", "2 GB/s", "1 GB/s"}},
+	} {
+		var texts []string
+		for _, b := range chiefStats(c.all) {
+			texts = append(texts, b.(block.Stat).Text)
+		}
+		if !slices.Equal(texts, c.want) {
+			t.Errorf("%s: %q, want %q", name, texts, c.want)
+		}
 	}
 }
 

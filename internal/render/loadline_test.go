@@ -95,7 +95,7 @@ func TestLoadLineChart(t *testing.T) {
 				t.Errorf("%s: probe %d at %v, %v", probes.Name, k, probes.X[k], probes.Y[k])
 			}
 		}
-		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "limit ") ||
+		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "max load ") ||
 			math.Abs(float64(limit.Y[0]-limit.Y[1])) > 0 {
 			t.Errorf("%s: %+v", limit.Name, limit)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/outcome"
@@ -20,7 +21,8 @@ import (
 
 // Page is the content of one HTML report.
 type Page struct {
-	Title     string
+	Title     string   // the author's own; "" for the answer
+	Source    string   // names of the files
 	Notes     []string // paragraphs of the author's own, below the title
 	Generated string   // date and program, in words
 	Margin    float64  // the equivalence margin as a fraction, for the band of a forest plot; 0 draws none
@@ -35,8 +37,10 @@ type Page struct {
 // Report writes the page as HTML: one self-contained file, which needs neither font nor network, nor scripts for
 // reading. All text in it is escaped. The error is the writer's.
 func Report(w io.Writer, page Page) error {
-	v := pageView{Title: page.Title, Generated: page.Generated, Notes: page.Notes, Warnings: pageWarnings(page)}
-	sections := anchored(pageDocument(page))
+	title, sections := headed(page, pageDocument(page))
+	v := pageView{Lead: block.Cell{Text: title.Lead, Tone: title.Tone}, Title: title.Text,
+		Generated: subtitle(page, title.Text), Notes: page.Notes, Warnings: pageWarnings(page)}
+	sections = anchored(sections)
 	v.arrange(sections)
 	names := machineNames(page.Shown)
 	if slices.ContainsFunc(v.Opening, isBoard) {
@@ -51,7 +55,9 @@ func Report(w io.Writer, page Page) error {
 
 // ReportMarkdown writes the page as Markdown. The error is the writer's.
 func ReportMarkdown(w io.Writer, page Page) error {
-	head := block.Section{Title: page.Title, Fixed: page.Generated, Level: block.PartLevel - 1}
+	title, sections := headed(page, pageDocument(page))
+	head := block.Section{Title: strings.Join(figure.NonEmpty(title.Lead, title.Text), ": "),
+		Fixed: subtitle(page, title.Text), Level: block.PartLevel - 1}
 	for _, text := range page.Notes {
 		head.Blocks = append(head.Blocks, block.Sentence{Text: text})
 	}
@@ -59,7 +65,51 @@ func ReportMarkdown(w io.Writer, page Page) error {
 		head.Blocks = append(head.Blocks, block.Sentence{Lead: name, Text: summaryOf(name, page.Shown)})
 	}
 	head.Blocks = append(head.Blocks, finding.Blocks(pageWarnings(page))...)
-	return markdown.Write(w, append([]block.Section{head}, pageDocument(page)...))
+	return markdown.Write(w, append([]block.Section{head}, sections...))
+}
+
+// headed returns the title of a page and its sections: the author's own title, else the answer, which its section then
+// lacks. Results of several workloads have no common answer, so the title names the workloads.
+func headed(page Page, sections []block.Section) (block.Sentence, []block.Section) {
+	at := slices.IndexFunc(sections, func(s block.Section) bool { return s.Class == block.Verdicts })
+	switch workloads := workloadNames(page.Shown); {
+	case page.Title != "":
+		return block.Sentence{Text: page.Title}, sections
+	case at < 0:
+		return block.Sentence{Text: page.Source}, sections
+	case len(page.Compared) == 0 && len(workloads) > 1:
+		text := figure.Listed(workloads)
+		if machines := machineNames(page.Shown); len(machines) <= mostStats {
+			text += " on " + figure.Listed(machines)
+		}
+		return block.Sentence{Text: text}, sections
+	}
+	lines := block.Of[block.Sentence](sections[at].Blocks)
+	chief := max(0, slices.IndexFunc(lines, func(s block.Sentence) bool { return s.Tone == block.Strong }))
+	rest := slices.Clone(sections)
+	rest[at].Blocks = finding.Blocks(slices.Delete(slices.Clone(lines), chief, chief+1))
+	if len(lines) == 1 {
+		rest = slices.Delete(rest, at, at+1)
+	}
+	return lines[chief], rest
+}
+
+// subtitle returns the line below the title: the files, unless they are the title, and the date.
+func subtitle(page Page, title string) string {
+	source := page.Source
+	if source == title {
+		source = ""
+	}
+	return figure.Joined(source, page.Generated)
+}
+
+// workloadNames returns the workloads of a page, in its order.
+func workloadNames(s finding.Shown) []string {
+	var out []string
+	for _, of := range finding.GroupBy(s.Workloads, func(c finding.Cell) string { return c.Workload }) {
+		out = append(out, of[0].Workload)
+	}
+	return out
 }
 
 func pageWarnings(page Page) []block.Sentence {
@@ -68,6 +118,7 @@ func pageWarnings(page Page) []block.Sentence {
 
 // pageView is the input of the page's template.
 type pageView struct {
+	Lead             block.Cell // begins the title; empty for none
 	Title, Generated string
 	Notes            []string
 	Contents         []part
@@ -85,23 +136,18 @@ func (v *pageView) arrange(sections []block.Section) {
 // part is an entry of a page's contents.
 type part struct{ ID, Title string }
 
-// contentsOf returns the entries of the parts with an anchor: of many comparisons one, that leads to the first.
+// contentsOf returns the entries of the parts with an anchor.
 func contentsOf(sections []block.Section) []part {
-	pairs := list.Filter(sections, func(s block.Section) bool { return s.Class == block.Pair })
 	var out []part
 	for _, s := range sections {
-		switch {
-		case s.ID == "", len(pairs) > mostPairs && s.Class == block.Pair && s.ID != pairs[0].ID:
-		case len(pairs) > mostPairs && s.Class == block.Pair:
-			out = append(out, part{s.ID, fmt.Sprintf("%d comparisons", len(pairs))})
-		default:
+		if s.ID != "" {
 			out = append(out, part{s.ID, s.Title})
 		}
 	}
 	return out
 }
 
-// mostPairs is the number of comparisons that a page's contents name.
+// mostPairs is the number of comparisons that a page shows at once; more are folded, in one part.
 const mostPairs = 2
 
 // machineView is a machine in the header of a page.
@@ -118,6 +164,10 @@ func pageDocument(page Page) []block.Section {
 	for _, c := range page.Compared {
 		out = append(out, pairParts(c, page.Margin, len(out)+1)...)
 	}
+	pairs := len(out)
+	if pairs > mostPairs {
+		out = []block.Section{foldedPairs(out)}
+	}
 	for _, s := range []block.Section{
 		resultSections(machines, page), page.Profiles, {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime},
 		ownedSection(machines, page), machineCards(machines, page.Shown),
@@ -126,12 +176,25 @@ func pageDocument(page Page) []block.Section {
 			out = append(out, s)
 		}
 	}
-	drawing, out := chiefDrawing(out)
+	var drawing []block.Block
+	if pairs > 0 || len(workloadNames(page.Shown)) == 1 {
+		drawing, out = chiefDrawing(out, pairs)
+	}
 	matrix := outcome.Matrix(machines, page.Shown)
 	if slices.ContainsFunc(page.Compared, func(c finding.Compared) bool { return headroom.KindOverview.Of(c) != nil }) {
 		matrix = nil // the answer has one with verdicts
 	}
 	return slices.Concat(pageAnswer(page, drawing), matrix, out)
+}
+
+// foldedPairs returns one part of many comparisons.
+func foldedPairs(pairs []block.Section) block.Section {
+	out := block.Section{Title: figure.Count(len(pairs), "comparison"), Level: block.PartLevel}
+	for _, s := range pairs {
+		s.Fold = true
+		out.Blocks = append(out.Blocks, s)
+	}
+	return out
 }
 
 // anchored returns sections with an anchor at each titled part.

@@ -19,7 +19,7 @@ func trialPlot(v *finding.View) []block.Block {
 	if len(plots) == 0 || len(plots[0].Rows) <= many {
 		return finding.Blocks(plots)
 	}
-	return []block.Block{block.Section{Title: fmt.Sprintf("every run of %d cells", len(plots[0].Rows)), Fold: true,
+	return []block.Block{block.Section{Title: fmt.Sprintf("every run of %d benchmarks", len(plots[0].Rows)), Fold: true,
 		Blocks: finding.Blocks(plots)}}
 }
 

@@ -78,16 +78,21 @@ func appearances(v *finding.PairView, chief []finding.Comparison) (worse, better
 	return line("a"), line("b")
 }
 
-// gain returns how much better side b is by the first comparison with a ratio, as a ratio; 1 without one.
+// gain returns how much better side b is by the geometric mean of the comparisons with a ratio; 1 without one.
 func gain(cs []finding.Comparison) float64 {
-	i := slices.IndexFunc(cs, rated)
-	switch {
-	case i < 0 || cs[i].Ratio <= 0:
-		return 1
-	case cs[i].Direction == record.Lower:
-		return 1 / cs[i].Ratio
+	sum, n := 0.0, 0
+	for _, c := range cs {
+		if !rated(c) || c.Ratio <= 0 {
+			continue
+		}
+		n++
+		if c.Direction == record.Lower {
+			sum -= math.Log(c.Ratio)
+		} else {
+			sum += math.Log(c.Ratio)
+		}
 	}
-	return cs[i].Ratio
+	return math.Exp(sum / float64(max(1, n)))
 }
 
 // settledness orders verdicts by how much they decide: a difference or its absence, then that neither is known, then

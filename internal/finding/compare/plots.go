@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/cost"
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -41,7 +42,13 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	if a.Log {
 		out.Axis += ", logarithmic"
 	}
-	out.Rows = forestRows(primary, a1, b1)
+	labels, common := labelsOf(primary)
+	for i, c := range primary {
+		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		row.Label, row.Figure = labels[i], figure.Joined(changeCell(c, figure.Scale{}).Text, verdictOfB(c))
+		out.Rows = append(out.Rows, row)
+	}
+	out.Title = strings.Join(figure.NonEmpty(out.Title, common), ": ")
 	out.Desc = block.DescribeRows(out.Rows)
 	return []block.Plot{out}
 }
@@ -62,19 +69,35 @@ func primaryComparisons(all []finding.Comparison) []finding.Comparison {
 	return out
 }
 
-func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
+// labelsOf returns the benchmark and metric of each comparison, without the words that all have in common, and these
+// words. A load that ran once has no word.
+func labelsOf(cs []finding.Comparison) (labels []string, common string) {
 	splits := map[string]finding.Split{}
 	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
 		splits[group[0].Workload] = finding.SplitOf(comparedParams(group))
 	}
-	var rows []block.Row
-	for _, c := range cs {
-		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
-		row.Label = whatText(c, splits[c.Workload])
-		row.Figure = figure.Joined(changeCell(c, figure.Scale{}).Text, verdictCell(c, a1, b1).Text)
-		rows = append(rows, row)
+	all := list.Map(cs, func(c finding.Comparison) []string {
+		load := finding.LoadText(c.Load)
+		if c.Load == string(record.Once) {
+			load = ""
+		}
+		return figure.NonEmpty(c.Workload, splits[c.Workload].Label(c.Shown(), ""), load, c.Metric)
+	})
+	shared := func(word string) bool {
+		return len(cs) > 1 && !slices.ContainsFunc(all, func(words []string) bool { return !slices.Contains(words, word) })
 	}
-	return rows
+	for _, words := range all {
+		labels = append(labels, strings.Join(list.Filter(words, func(s string) bool { return !shared(s) }), ", "))
+	}
+	return labels, strings.Join(list.Filter(all[0], shared), ", ")
+}
+
+// verdictOfB returns the verdict on side b; "" without one.
+func verdictOfB(c finding.Comparison) string {
+	if c.Verdict == "" {
+		return ""
+	}
+	return finding.VerdictWord(c.Verdict, c.Better)
 }
 
 // valuePlot draws the ratio of throughput per vCPU, core, dollar and joule, at loads that saturate both machines. The
@@ -94,32 +117,33 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	a, _ := figure.NewAxis(values)
 	a1, b1 := axis.Labels(p.By, p.A, p.B)
 	out := block.Plot{
-		ID: id, Title: fmt.Sprintf("throughput per vCPU, core, dollar and joule: %s against %s", b1, a1), Whiskers: true,
-		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that saturate both; pale: an estimate",
-			b1, a1), One: new(1.0),
+		ID: id, Title: fmt.Sprintf("ratio of %s to %s per vCPU, core, dollar and joule", b1, a1), Whiskers: true,
+		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that saturate both", b1, a1),
+		One: new(1.0),
+	}
+	if slices.ContainsFunc(cs, func(c finding.Comparison) bool { return c.Estimate }) {
+		out.Axis += "; pale: an estimate"
 	}
 	if a.Log {
 		out.Axis += ", logarithmic"
 	}
 	slices.SortStableFunc(cs, func(x, y finding.Comparison) int { return basisOrder(x.Per) - basisOrder(y.Per) })
-	out.Rows = valueRows(cs, a1, b1)
+	labels, common := labelsOf(cs)
+	out.Rows = valueRows(cs, labels, a1, b1)
+	out.Title = strings.Join(figure.NonEmpty(out.Title, common), ": ")
 	out.Desc = block.DescribeRows(out.Rows)
 	return []block.Plot{out}
 }
 
-func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
-	splits := map[string]finding.Split{}
-	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
-		splits[group[0].Workload] = finding.SplitOf(comparedParams(group))
-	}
+func valueRows(cs []finding.Comparison, labels []string, a1, b1 string) []block.Row {
 	var rows []block.Row
-	for _, c := range cs {
+	for i, c := range cs {
 		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
 		row.Foot = new(1.0)
 		row.Guess = c.Estimate
-		row.Label = strings.TrimSpace(figure.PerUnit(c.Per)) + ": " + whatText(c, splits[c.Workload])
+		row.Label = strings.Join(figure.NonEmpty(strings.TrimSpace(figure.PerUnit(c.Per)), labels[i]), ": ")
 		u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
-		verdict := verdictCell(c, a1, b1).Text
+		verdict := verdictOfB(c)
 		if c.Estimate {
 			verdict = "estimate"
 		}

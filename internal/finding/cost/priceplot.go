@@ -1,6 +1,8 @@
 package cost
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -70,7 +72,25 @@ func perUnitOf(c finding.Cell, b finding.Basis) []worth {
 	return out
 }
 
+// mostBars is the number of bars up to which a plot has one for each load.
+const mostBars = 24
+
+// bestOfMachines returns the best figure of each machine, the best machine first.
+func bestOfMachines(all []worth) []worth {
+	var out []worth
+	for _, of := range finding.GroupBy(all, func(w worth) string { return w.cell.Machine }) {
+		out = append(out, slices.MaxFunc(of, func(a, b worth) int { return cmp.Compare(a.figure.Value, b.figure.Value) }))
+	}
+	slices.SortStableFunc(out, func(a, b worth) int { return cmp.Compare(b.figure.Value, a.figure.Value) })
+	return out
+}
+
+// worthPlot draws a bar for each machine and load. If there are many, it draws the best load of each machine.
 func worthPlot(id string, all []worth, machines []string) block.Plot {
+	best := ""
+	if len(all) > mostBars && worthMachines(all) > 1 {
+		all, best = bestOfMachines(all), ", at the best load of each machine"
+	}
 	var values []float64
 	var cells []finding.Cell
 	for _, w := range all {
@@ -81,7 +101,7 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 	split := finding.SplitOf(finding.ParamsOf(cells))
 	what := strings.TrimPrefix(figure.PerUnit(all[0].per), " ")
 	p := block.Plot{
-		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what, Whiskers: true, Scale: a, Unit: u,
+		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what + best, Whiskers: true, Scale: a, Unit: u,
 		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that saturate the machine", guessText(all)), ", "),
 	}
 	for _, w := range all {

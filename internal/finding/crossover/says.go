@@ -54,10 +54,7 @@ func (c Crossing) places(all ...float64) string {
 			out = append(out, figure.Exact(x))
 		}
 	}
-	if len(out) == 1 {
-		return out[0]
-	}
-	return strings.Join(out[:len(out)-1], ", ") + " and " + out[len(out)-1]
+	return figure.Listed(out)
 }
 
 // sides returns the sides that are better below and above.

@@ -46,6 +46,9 @@ func loadLineCharts(v *finding.View) []block.Chart {
 	return out
 }
 
+// mostNamed is the number of curves up to which each has its max load next to it; words of more would hide each other.
+const mostNamed = 4
+
 func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	top := 0.0
 	var cells []finding.Cell
@@ -61,7 +64,7 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 		most = math.Max(most, *cmp.Or(c.line.AtMost, &c.line.MaxSustained))
 	}
 	ch := block.Chart{Chief: curves[0].line.Statistic == Chief(curves[0].cell).Statistic,
-		Hint: "dashed: latency limit, thick: its interval; without overloaded points"}
+		Hint: "dashed: latency target; thick: 95% CI of max load; overloaded points are left out"}
 	x := figure.ScaleFor(curves[0].line.Unit, most)
 	ch.X = block.Axis{Name: "throughput", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency
@@ -74,7 +77,11 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	for i, c := range curves {
 		look := style.Next(c.cell.Machine)
 		look.Group, look.Name = i, c.cell.Machine
-		ch.Lines = append(ch.Lines, lineLines(c.line, look, x, y, top)...)
+		lines := lineLines(c.line, look, x, y, top)
+		if len(curves) > mostNamed {
+			lines[1].Notes = nil
+		}
+		ch.Lines = append(ch.Lines, lines...)
 	}
 	var shaded string
 	if ch.Zones, shaded = fleetZones(curves, x); shaded != "" {
@@ -102,11 +109,11 @@ func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64)
 		at = *l.AtMost
 		limit.X[1] = block.Numbers(x, l.AtMost)[0]
 	}
-	text := "limit " + x.Text(at, figure.Digits)
+	text := "max load " + x.Text(at, figure.Digits)
 	if !l.Crossed {
 		text += " or more"
 	}
-	limit.Notes = []block.Word{{X: limit.X[1], Y: limit.Y[1], Text: text}}
+	limit.Notes = []block.Word{{X: limit.X[1], Y: limit.Y[1], Text: text, Ends: true}}
 	if l.Lo == nil || l.Hi == nil || l.AtMost != nil {
 		return []block.Line{probes, limit}
 	}

@@ -17,7 +17,7 @@ func Matrix(machines []string, s finding.Shown) []block.Section {
 	if len(machines) < 2 {
 		return nil
 	}
-	primary := list.Filter(s.Workloads, func(c finding.Cell) bool { return c.Primary })
+	primary := list.Filter(s.Workloads, inMatrix(s.Workloads))
 	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "setting"}, {Name: "metric"}}}
 	for _, m := range machines {
 		t.Columns = append(t.Columns, block.Column{Name: m, Right: true})
@@ -37,8 +37,26 @@ func Matrix(machines []string, s finding.Shown) []block.Section {
 		return nil
 	}
 	return []block.Section{
-		{Title: "Overview", Fixed: "estimates of the primary metrics; bold is the best, where its interval lies " +
-			"beyond all others", Level: block.PartLevel, Blocks: []block.Block{t}}}
+		{Title: "Overview", Fixed: "bold: better than all others, without overlap of the confidence intervals",
+			Level: block.PartLevel, Blocks: []block.Block{t}}}
+}
+
+// inMatrix returns a test for the cells that a matrix shows: the primary metric. The throughput of an open loop is its
+// target rate, so its cell shows the p99 of latency if that is known.
+func inMatrix(all []finding.Cell) func(finding.Cell) bool {
+	key := func(c finding.Cell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) }
+	timed := map[string]bool{}
+	for _, c := range all {
+		if _, open := offered(c); open && c.Metric == record.LatencyP99 && c.N > 0 {
+			timed[key(c)] = true
+		}
+	}
+	return func(c finding.Cell) bool {
+		if !timed[key(c)] {
+			return c.Primary
+		}
+		return c.Metric == record.LatencyP99
+	}
 }
 
 func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []block.Cell {

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -85,15 +86,22 @@ func cpuUsesOf(r loadline.Ramp) []CPUUse {
 	return out
 }
 
-// followers returns the metrics that are drawn over the CPU use: the time of a run if trials are judged by it, else
-// what the machine carried; and packets.
+// runTime is the metric of the time that one run of a piece of work takes.
+const runTime = "time"
+
+// followers returns the metrics that are drawn over the CPU use: the time of a run if trials are judged by it or state
+// it for runs on several CPUs, else the achieved rate; and packets.
 func followers(r loadline.Ramp) []record.Metric {
 	var out []record.Metric
 	primary := PrimaryMetric(r.ByPoint()...)
 	carried := r.Carried()
+	timed := list.Filter(trialset.MetricsOf(r.ByPoint()...),
+		func(m record.Metric) bool { return m.Name == runTime && m.Unit == "s" })
 	switch {
 	case primary.Unit == "s" && primary.Better == record.Lower && !trialset.IsLatency(primary):
 		out = append(out, primary)
+	case len(timed) > 0 && r.Points[0].Trials[0].Load.Unit == record.ParamCPUs:
+		out = append(out, timed[0])
 	case carried.Name != "":
 		out = append(out, carried)
 	}

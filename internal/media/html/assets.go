@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 )
 
 // Assets holds the page's template, style and scripts, read-only.
@@ -117,6 +118,8 @@ func pageTemplate(charts []block.Chart, plots []block.Plot, flames []block.Flame
 		"flamed":  drawnFlame,
 		"tabled":  tableOf,
 		"runs":    runsOf,
+		"rows":    func(n int) string { return figure.Count(n, "row") },
+		"folded":  folded,
 		"placed":  placed,
 		"side":    sideBySide,
 		"library": func() string { return LibraryName },

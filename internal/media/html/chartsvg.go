@@ -204,6 +204,9 @@ func (v *ChartView) note(l block.Line, x, y figure.Axis) {
 		at := x.At(float64(n.X))
 		w := wordView{Colour: l.Colour, X: svgPercent(at), Anchor: anchor(at), Text: n.Text,
 			Y: up(y, float64(n.Y)) - noteLift, percent: at * 100}
+		if n.Ends {
+			w.Anchor, w.percent = "end", w.percent-noteWidth/2
+		}
 		if l.Bar > 0 {
 			w.Y += noteLift / 2
 			w.Upright = float64(l.Bar)/float64(v.X.Hi-v.X.Lo) < noteRoom

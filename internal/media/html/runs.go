@@ -1,6 +1,14 @@
 package html
 
-import "plimsoll/internal/block"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+)
 
 // run is what the template writes at once: sentences or stats that follow one another, or one block of another type.
 type run struct {
@@ -19,6 +27,39 @@ const manyRows = 24
 
 // Long reports whether a plot is shown on demand.
 func (r run) Long() bool { return r.Plot != nil && len(r.Plot.Rows) > manyRows }
+
+// namedKinds is the number of kinds that the title of a fold names.
+const namedKinds = 3
+
+// folded returns the title of a fold: the number of its sentences, and their kinds by their lead words.
+func folded(all []block.Sentence) string {
+	var kinds []string
+	for _, s := range all {
+		if kind := kindOf(s); !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) == 1 && slices.Contains([]string{"note", "detail", "verdict"}, kinds[0]) {
+		return figure.Count(len(all), kinds[0])
+	}
+	named := kinds[:min(len(kinds), namedKinds)]
+	text := fmt.Sprintf("%d more: %s", len(all), strings.Join(named, ", "))
+	if len(named) < len(kinds) {
+		text += " …"
+	}
+	return text
+}
+
+// kindOf returns the lead word of a sentence; "verdict" if it is one, and "detail" without one.
+func kindOf(s block.Sentence) string {
+	switch lower := strings.ContainsFunc(s.Lead, unicode.IsLower); {
+	case s.Lead == "":
+		return "detail"
+	case !lower, s.Lead == "no verdict":
+		return "verdict"
+	}
+	return s.Lead
+}
 
 func runsOf(all []block.Block) []run {
 	var out []run

@@ -32,6 +32,14 @@ const range = (nights) => {
   return [lo >= 0 ? Math.max(0, middle - half) : middle - half, middle + half];
 };
 
+// apart moves instants that a chart would draw on one place so that each session has its own.
+const apart = (x) => {
+  const least = (x.at(-1) - x[0]) / (2 * x.length) || 1;
+  const out = [];
+  for (const at of x) out.push(out.length ? Math.max(at, out.at(-1) + least) : at);
+  return out;
+};
+
 // days names instants: by day, or by the minute if they are close.
 const days = (_, ticks, axis, space, step) => ticks.map((t) => {
   const text = new Date(t * 1000).toISOString();
@@ -39,7 +47,7 @@ const days = (_, ticks, axis, space, step) => ticks.map((t) => {
 });
 
 const plot = (doc, box) => {
-  const nights = doc.nights, seen = nights.map((n) => drawn(doc, n)), x = nights.map((n) => seconds(n.began)), y = seen.map((n) => n.value);
+  const nights = doc.nights, seen = nights.map((n) => drawn(doc, n)), x = apart(nights.map((n) => seconds(n.began))), y = seen.map((n) => n.value);
   const marks = (u) => {
     const c = u.ctx, ratio = devicePixelRatio, top = u.bbox.top, bottom = top + u.bbox.height;
     c.save();

@@ -70,7 +70,11 @@
     ctx.fillText(zone.text, (from + to) / 2, 13);
   });
 
+  const markHeight = 9;
+
+  // whisker draws an interval, unless the mark on it is higher.
   const whisker = (ctx, x, top, bottom) => {
+    if (bottom - top < markHeight) return;
     ctx.beginPath();
     for (const y of [top, bottom]) {
       ctx.moveTo(x - 4, y);
@@ -133,8 +137,8 @@
     return drawn;
   };
 
-  // drawNotes puts each word above its point, or higher where another one stands. Above a bar that is narrower than a
-  // word it stands upright.
+  // drawNotes puts each word above its point, or higher if another one is there. Above a bar that is narrower than a
+  // word it is upright.
   const drawNotes = (u, lines) => canvas(u, (ctx, width) => {
     const taken = [];
     ctx.font = font;
@@ -144,7 +148,7 @@
       for (const note of u.series[k + 1].show && line.notes || []) {
         if (note.x < u.scales.x.min || note.x > u.scales.x.max) continue;
         const wide = ctx.measureText(note.text).width, upright = wide > room, half = upright ? 6 : wide / 2;
-        const x = Math.min(Math.max(u.valToPos(note.x, "x"), half), width - half);
+        const x = Math.min(Math.max(u.valToPos(note.x, "x") - (note.ends ? half + 8 : 0), half), width - half);
         const up = note.low ? -18 : line.bar ? 6 : 12;
         let y = u.valToPos(note.y, "y") - up;
         while (!line.bar && taken.some((t) => Math.abs(t.x - x) < t.half + half + 4 && Math.abs(t.y - y) < 14)) y += note.low ? 14 : -14;
