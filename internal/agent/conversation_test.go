@@ -31,7 +31,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		"nothing":           {"", "it exited before it was done"},
 		"another program's": {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
 		"an older version": {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n",
-			"plimsoll 0.1 there uses protocol 0, this one uses 7\nhint: install the same version there, or --deploy this one"},
+			"plimsoll 0.1 there uses protocol 0, this one uses 8\nhint: install the same version there, or --deploy this one"},
 		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
 		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
@@ -124,7 +124,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 		"none":             {"", "reading the request: EOF\nhint: plimsoll run starts the agent"},
 		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
 		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
-		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 7\nhint:"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 8\nhint:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -34,8 +34,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 	machine.Format, series.Trial, end.Plan = record.Format, trial.ID, plan.Hash
 	// With all fields filled a trial is longer than a line may be, and would lose the lines of its mix.
-	mix := record.Trial{ID: "mix", Keys: map[string]string{}, Generator: &record.LoadUse{Targets: trial.Generator.Targets}}
-	trial.Generator.Targets = nil
+	mix := record.Trial{ID: "mix", Keys: map[string]string{}, Energy: trial.Energy,
+		Generator: &record.LoadUse{Targets: trial.Generator.Targets}}
+	trial.Generator.Targets, trial.Energy = nil, nil
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	w, err := Create(path)
 	must(t, err)
