@@ -11,8 +11,8 @@ type EnergyUse struct {
 // EnergyOf is the energy of one part. Parts overlap: a package includes its cores.
 type EnergyOf struct {
 	Name    string  `json:"name"`    // as in Power
-	Scope   string  `json:"scope"`   // likewise
-	Source  string  `json:"source"`  // likewise
+	Scope   string  `json:"scope"`   // as in Power
+	Source  string  `json:"source"`  // as in Power
 	Joules  float64 `json:"joules"`  // J, with the joules of the machine at rest
 	Seconds float64 `json:"seconds"` // between the first reading in the window and the last
 	// Power of the machine at rest by the same meter, just before the run's servers and load began, in W.

@@ -172,7 +172,7 @@ type Search struct {
 	Probes     int                `json:"probes"`   // near the line
 	Requests   float64            `json:"requests"` // requests per probe, as far as its time allows
 	Clients    float64            `json:"clients"`  // clients of the closed loop that measures the capacity
-	// Probes are placed for the line of the first statistic alone.
+	// Probes are placed for the line of the first statistic only.
 	Chief bool `json:"chief,omitempty"`
 	// Of older plans: one probe below 20% CPU is enough for the base.
 	Quick bool `json:"quick,omitempty"`

@@ -114,9 +114,9 @@ const (
 	KeyUnseen = "unseen"
 	// KeyHosts is the number of the target's hosts, if it is a cluster with a server on each of several.
 	KeyHosts = "hosts"
-	// Of a server that was there: its executable, the revision that it was built from, its unit, and, also of a service
-	// that was started by a command of the user's, the programs that it was connected to and whose CPU time counts as its
-	// own.
+	// The executable of a server that was there, the revision that it was built from, its unit, and the programs that it
+	// was connected to. Their CPU time counts as its own. They are also known of a service that a command of the user's
+	// started.
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
 	KeyServerUnit    = "server.unit"

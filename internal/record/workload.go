@@ -230,7 +230,7 @@ const (
 // AsFound is the value of a setting of the machine that is left as it is.
 const AsFound = "as-found"
 
-// Tunes reports whether a parameter of that name is a setting of the machine, whatever workload it is of.
+// Tunes reports whether a parameter of that name is a setting of the machine, for any workload.
 func Tunes(name string) bool { return strings.HasPrefix(name, TunePrefix) }
 
 // IsSetting reports whether a parameter of that name is a setting of the machine itself, and no choice of several or of

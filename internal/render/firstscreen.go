@@ -58,7 +58,7 @@ func chiefStats(all []block.Stat) []block.Block {
 	return out
 }
 
-// handledBy returns how many of the first capacities are those of different machines; 0 for one.
+// handledBy returns how many of the first capacities belong to different machines; 0 for one.
 func handledBy(all []block.Stat) int {
 	seen := map[string]bool{}
 	for _, s := range all {
@@ -76,9 +76,9 @@ func handledBy(all []block.Stat) int {
 	return len(seen)
 }
 
-// chiefDrawing takes the drawing that shows the answer out of the parts of a page: a load line, else the comparisons of
-// two sides, else a chart of results, else the first drawing. If there are many pairs, no single pair answers, but charts
-// show all sides. A drawing in a folded section stays.
+// chiefDrawing takes the drawing that shows the answer out of the parts of a page. It is a load line, else the
+// comparisons of two sides, else a chart of results, else the first drawing. If there are many pairs, no single
+// pair answers, but charts show all sides. A drawing in a folded section stays.
 func chiefDrawing(parts []block.Section, pairs int) (drawing []block.Block, rest []block.Section) {
 	order := []func(block.Block) bool{isChiefChart, isForest, isChart, isDrawing}
 	if pairs > mostPairs {

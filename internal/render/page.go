@@ -207,8 +207,8 @@ func anchored(sections []block.Section) []block.Section {
 	return sections
 }
 
-// pageAnswer returns the answer of the comparisons, else that of the results. Comparisons of other sides than machines
-// recommend none: the results do. Its results are cards, with the drawing that shows them.
+// pageAnswer returns the answer of the comparisons, else the answer of the results. Comparisons of other sides than
+// machines recommend none: the results do. Its results are cards, with the drawing that shows them.
 func pageAnswer(page Page, drawing []block.Block) []block.Section {
 	out := shownAnswer(page.Shown)
 	if len(page.Compared) > 0 {

@@ -31,7 +31,7 @@ type Spec struct {
 	// every error of a workload it names the workload and has a hint.
 	Check func(Params, record.Machine) error
 	// Remarks returns sentences about what these values mean that their user cannot see in them, such as what of a file is
-	// left out; they are printed as a run begins. A nil Remarks has none.
+	// left out. They are printed as a run begins. A nil Remarks has none.
 	Remarks func(Params) []string
 	// Preflight runs on the host that will do the work and returns an error if these values cannot run there,
 	// for instance because an engine is not set up. It leaves nothing behind. dir is the trial's future

@@ -19,7 +19,7 @@ func WrkTool() Tool {
 		Marks: wrkMarks()}
 }
 
-// wrkMarks tells wrk from autocannon, which begins with the same line and draws tables.
+// wrkMarks distinguishes wrk from autocannon, whose output begins with the same line and draws tables.
 func wrkMarks() Marks {
 	line := lineLike("a line `Running 30s test @ URL`", `^Running \S+ test @ \S+`)
 	return Marks{Looks: line.Looks, Match: func(head []byte) bool {

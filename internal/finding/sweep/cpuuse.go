@@ -141,9 +141,9 @@ func (u CPUUse) linear() *LinearUse {
 // timed reports whether the figure is the time of a run.
 func (u CPUUse) timed() bool { return u.Unit == "s" }
 
-// copies returns the lowest load if higher ones do more of the same work, rather than the same work on more CPUs: the
-// CPU time of all runs, CPU use times time, then grows like the load and stays constant otherwise. Between the two the
-// geometric mean decides.
+// copies returns the lowest load if higher ones do more of the same work, rather than the same work on more CPUs. The
+// CPU time of all runs, CPU use times time, then grows like the load, and stays constant otherwise. Between the two
+// the geometric mean decides.
 func (u CPUUse) copies() (CPUPoint, bool) {
 	byLevel := func(p, q CPUPoint) int { return cmp.Compare(p.level, q.level) }
 	first, last := slices.MinFunc(u.Points, byLevel), slices.MaxFunc(u.Points, byLevel)

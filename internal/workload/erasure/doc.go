@@ -5,10 +5,10 @@
 // write, reconstruct its healing and, since only the first shards are lost, its read; verify is the library's check,
 // which allocates its result on every call.
 // Path best is the fastest way known to use the library's code. The library takes GFNI code for at most 10 inputs
-// and 10 outputs; beyond, a call on one goroutine consults a variable that is always false there (codeSomeShards, as
+// and 10 outputs. Beyond, a call on one goroutine consults a variable that is always false there (codeSomeShards, as
 // of v1.14.2) and takes AVX2 code, whatever the CPU. (A call that is split over goroutines does take GFNI: MinIO on
 // an idle machine with many CPUs is not this slow.) So, if the CPU has GFNI, best cuts more than 10 inputs or
-// outputs into equal groups, and gives each with its part of the matrix to the library's kernels, block by block in
+// outputs into equal groups. It gives each with its part of the matrix to the library's kernels, block by block in
 // cache, as a call that is split over goroutines does. The library exports no call that does this on one goroutine, so
 // best links to the kernels themselves. The bytes are the same. Without GFNI, and up to 10 and 10, best differs from
 // as-minio only by reusing verify's memory and reconstruct's matrix. docs/upstream has a report of the fault.

@@ -15,10 +15,10 @@ const line = 8
 // loads is the number of loads in an operation of the chain.
 const loads = 1000
 
-// chain is a lane that follows indices through an array. Each cache line holds the index of the next, in words, and all
-// lines are one cycle: line i is followed by line a i + c, a generator of full period (Hull and Dobell, 1962: a-1 is a
-// multiple of 4, and c is odd). The next address is known only once a load has returned, and is too irregular for
-// prefetchers.
+// chain is a lane that follows indices through an array. Each cache line contains the index of the next, in words. All
+// lines are one cycle: line i is followed by line a i + c. This generator has a full period, since a-1 is a multiple of
+// 4 and c is odd (Hull and Dobell, 1962). The next address is known only once a load has returned, and is too irregular
+// for prefetchers.
 type chain struct {
 	memory *kernel.Memory
 	next   []uint64 // the first word of each line is used

@@ -18,7 +18,7 @@ const (
 	stride = 4099
 )
 
-// content is what objects hold: windows of one pool of random bytes, which don't compress. Each variant begins
+// content is what objects contain: windows of one pool of random bytes, which don't compress. Each variant begins
 // elsewhere, so that an object's content follows from its variant and size, and each byte that is read is compared.
 type content struct {
 	pool []byte

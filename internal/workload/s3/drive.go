@@ -81,7 +81,7 @@ func (d *driver) scheduleFault(ctx context.Context) error {
 	return nil
 }
 
-// begin tells that the window begins.
+// begin sets when the drive is lost, as the window begins.
 func (f *lostDrive) begin(from, to int64) { f.At(from + int64(f.share*float64(to-from))) }
 
 // wait returns once the drive is lost.

@@ -4,7 +4,8 @@ import "sync/atomic"
 
 // objects are the objects of one generator, by number. Lanes share them.
 //
-// An object's state is a number that each write raises: even is an object with the content of that version, odd is none.
+// An object's state is a number that each write raises. In an even state the object has the content of that
+// version, and in an odd one it isn't there.
 // One write of an object is in flight at a time, so that what a reader may find is known.
 type objects struct {
 	all   []object
@@ -64,7 +65,7 @@ func (o *objects) begin(k int, remove bool) (state uint32, ok bool) {
 	return state, true
 }
 
-// end ends a write. Of one that failed, it is unknown whether the store has done it.
+// end ends a write. It is unknown whether the store has done one that failed.
 func (o *objects) end(k int, state uint32, done bool) {
 	x := &o.all[k]
 	if done {

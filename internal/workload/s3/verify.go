@@ -17,7 +17,7 @@ import (
 // mostReadBack bounds the bytes that are read back after the load.
 const mostReadBack = 4 << 30
 
-// Verify proves that the store has what it has acknowledged: a listing has each object and no other one, and objects,
+// Verify proves that the store has what it has acknowledged. A listing has each object and no other one. Objects,
 // as many as mostReadBack allows, are read back in random order and compared.
 func (d *driver) Verify(ctx context.Context) error {
 	if d.own != nil {
