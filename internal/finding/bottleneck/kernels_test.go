@@ -86,7 +86,7 @@ func TestLostDrive(t *testing.T) {
 	if len(got) != 1 || got[0].What != BesideDrive || got[0].N != 1 {
 		t.Fatalf("%+v", got)
 	}
-	const want = "drive4 was lost: throughput recovered after 2 s, 1 s of it was lost, the longest outage took 0 s; " +
+	const want = "drive4 was lost: throughput recovered after 2.00 s, 1.00 s of it was lost, the longest outage took 0.00 s; " +
 		"no acknowledged object was lost"
 	if text := got[0].text(); text != want {
 		t.Errorf("%s", text)
