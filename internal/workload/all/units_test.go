@@ -26,6 +26,7 @@ func TestOneMeaningPerName(t *testing.T) {
 		"batch", // of kernels the least time of one, of disk the number of submitted I/Os
 		"heat",  // of tpcc a duration, of servers in Java also auto or short
 		"path",  // of http an address, of others a choice
+		"size",  // of s3 also several with weights, or a range
 	})
 }
 

@@ -33,7 +33,7 @@ func newClient(e *endpoint, secure *tls.Config, timeout time.Duration, connectio
 
 func (c *client) close() { c.http.CloseIdleConnections() }
 
-// maxAnswer bounds an answer that is no object: S3 lists at most 1000 keys of at most 1 KiB each.
+// maxAnswer bounds an answer that isn't an object: S3 lists at most 1000 keys of at most 1 KiB each.
 const maxAnswer = 4 << 20
 
 // errAnswer is the error of an answer that is too long.
@@ -74,7 +74,7 @@ func (c *client) send(ctx context.Context, method, key, query string, body []byt
 	return resp, nil
 }
 
-// do sends a request and reads the answer, which is no object.
+// do sends a request and reads the answer, which isn't an object.
 func (c *client) do(ctx context.Context, method, key, query string, body []byte, s sums) (answer, error) {
 	resp, err := c.send(ctx, method, key, query, body, s)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *client) do(ctx context.Context, method, key, query string, body []byte,
 	return c.read(resp)
 }
 
-// read reads an answer that is no object.
+// read reads an answer that isn't an object.
 func (c *client) read(resp *http.Response) (answer, error) {
 	a := answer{status: resp.StatusCode, header: resp.Header}
 	var err error
@@ -170,7 +170,7 @@ type refusal struct {
 	Region  string
 }
 
-// faultIn reads the error in a body; what is no XML has no code.
+// faultIn reads the error in a body; what isn't XML has no code.
 func faultIn(body []byte) refusal {
 	var f refusal
 	if err := xml.Unmarshal(body, &f); err != nil {
@@ -230,7 +230,7 @@ func hintOf(status int, f refusal, date, region string) string {
 	case "NoSuchBucket":
 		return "create the bucket first: plimsoll creates none at an existing endpoint"
 	case "AccessDenied", "AllAccessDisabled":
-		return "the keys need s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject on a bucket of your own"
+		return "the keys need s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject on a separate bucket"
 	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
 		if f.Region != "" {
 			return "the bucket's region is " + quoted(f.Region) + ", not " + region + ": --region " + quoted(f.Region)
@@ -282,7 +282,7 @@ type listing struct {
 	NextContinuationToken string
 }
 
-// page lists at most so many keys below a prefix; token is that of the page before.
+// page lists at most so many keys below a prefix; token comes from the page before.
 func (c *client) page(ctx context.Context, prefix, token string, most int) (listing, error) {
 	var out listing
 	a, err := c.do(ctx, http.MethodGet, "", listQuery(prefix, token, most), nil, sums{})
@@ -293,7 +293,7 @@ func (c *client) page(ctx context.Context, prefix, token string, most int) (list
 		return out, c.refused("listing the bucket "+quoted(c.bucket), a)
 	}
 	if err := xml.Unmarshal(a.body, &out); err != nil {
-		return out, fmt.Errorf("%s: the answer to a listing is no XML of S3\nhint: is this an S3 endpoint? The URL is "+
+		return out, fmt.Errorf("%s: the answer to a listing isn't XML of S3\nhint: is this an S3 endpoint? The URL is "+
 			"https://HOST/BUCKET", Name)
 	}
 	return out, nil
@@ -318,7 +318,7 @@ func (c *client) uploads(ctx context.Context, prefix string) (map[string]string,
 		Upload []struct{ Key, UploadId string }
 	}
 	if err := xml.Unmarshal(a.body, &page); err != nil {
-		return nil, fmt.Errorf("%s: the answer to a listing of uploads is no XML of S3", Name)
+		return nil, fmt.Errorf("%s: the answer to a listing of uploads isn't XML of S3", Name)
 	}
 	out := map[string]string{}
 	for _, u := range page.Upload {

@@ -22,7 +22,7 @@ const (
 	paramRange       = "range_size"
 	paramPart        = "part_size"
 	paramObjects     = "objects"
-	paramKeys        = "keys"
+	paramKeys        = "distribution"
 	paramPayload     = "payload"
 	paramFault       = "fault"
 	paramPath        = workload.ParamPath

@@ -198,7 +198,7 @@ func TestBadEndpoints(t *testing.T) {
 		"another bucket": {record.Params{paramURL: "/elsewhere"}, nil, []string{"NoSuchBucket", "create the bucket"}},
 		"a bucket of others": {nil, func(s *testStore) {
 			s.answer = func(w http.ResponseWriter, _ *http.Request) bool { fail(w, 403, "AccessDenied"); return true }
-		}, []string{"status 403, AccessDenied", "a bucket of your own"}},
+		}, []string{"status 403, AccessDenied", "a separate bucket"}},
 		"wrong access key": {record.Params{paramAccess: "somebody"}, nil, []string{"InvalidAccessKeyId", "AWS_ACCESS_KEY_ID"}},
 		"wrong secret key": {record.Params{paramSecret: "swordfish-swordfish"}, nil, []string{"SignatureDoesNotMatch",
 			"AWS_SECRET_ACCESS_KEY"}},
@@ -225,7 +225,7 @@ func TestBadEndpoints(t *testing.T) {
 		}, []string{"exceeds 4 MiB", "hint: "}},
 		"no XML": {nil, func(s *testStore) {
 			s.answer = func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, "<html>hello"); return true }
-		}, []string{"no XML of S3"}},
+		}, []string{"isn't XML of S3"}},
 		"another region": {nil, func(s *testStore) {
 			s.answer = func(w http.ResponseWriter, _ *http.Request) bool {
 				w.WriteHeader(400)
@@ -418,7 +418,7 @@ func TestCounter(t *testing.T) {
 func TestHotLoopAllocatesNothing(t *testing.T) {
 	store := newTestStore()
 	d, err := newDriver(workload.Env{Seed: 7, Lanes: 1}, params(store.start(t), record.Params{
-		paramOps: "get:2,put,head,range,delete", paramObjects: "20"}))
+		paramOps: "get:2,put:4,head,range,delete", paramObjects: "20"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,5 +454,25 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(2000, step); n > 0 {
 		t.Errorf("%v allocations an operation", n)
+	}
+}
+
+// TestPlaces: no two requests of 2048 objects share a place in the cache of signatures.
+func TestPlaces(t *testing.T) {
+	seen := map[uint64]uint64{}
+	for k := range kinds {
+		for object := range stretch {
+			for v := range variants {
+				if v > 0 && k != put {
+					break
+				}
+				tag := uint64(k)<<56 | uint64(object)<<4 | uint64(v)<<1 | 1
+				place := placeOf(k, tag)
+				if other, taken := seen[place]; taken || place >= cacheSize {
+					t.Fatalf("%x and %x have place %d", tag, other, place)
+				}
+				seen[place] = tag
+			}
+		}
 	}
 }

@@ -338,10 +338,10 @@ func (s *script) agrees(op *slot, v int) bool {
 		s.content.of(op.variant, op.size)[op.from:op.from+op.at])
 }
 
-// The failures of operations: those of answers are worded once.
+// The failures of operations. Failures of answers are worded once.
 var (
 	errNoObject = errors.New(Name + ": no object is left for the next operation: all were deleted\nhint: more --objects, a " +
-		"shorter --for, or puts in --ops")
+		"shorter --for, or more puts than deletes in --ops")
 	errStatus  = errors.New(Name + ": an answer with a bad status")
 	errContent = errors.New(Name + ": an answer with other content than was written")
 )

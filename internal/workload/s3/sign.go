@@ -76,12 +76,21 @@ func (e *endpoint) sign(ctx context.Context, r *http.Request, sha256 string, at 
 // renewed is how long a signature is used. Servers accept one for 15 minutes.
 const renewed = int64(time.Minute)
 
-// The cache of signatures.
+// The cache of signatures. Each kind of request has a stretch of it, and a PUT one for each variant: the requests of
+// up to 2048 objects have separate places.
 const (
-	cacheBits = 15
-	cacheSize = 1 << cacheBits
-	mixing    = 0x9E3779B97F4A7C15 // of Fibonacci hashing
+	cacheSize = 1 << 15
+	stretch   = cacheSize / 16
 )
+
+// placeOf returns the place of a request in the cache.
+func placeOf(k kind, tag uint64) uint64 {
+	n := uint64(variants + k)
+	if k == put {
+		n = tag >> 1 % variants
+	}
+	return (n*stretch + tag<<8>>12) % cacheSize
+}
 
 // signed is a signature in the cache.
 type signed struct {
@@ -90,7 +99,7 @@ type signed struct {
 	text  [signatureBytes]byte
 }
 
-// signatures are those of one lane. A request that is repeated is signed once per epoch: the signer allocates.
+// signatures belong to one lane. A request that is repeated is signed once per epoch: the signer allocates.
 type signatures struct {
 	endpoint *endpoint
 	cache    []signed
@@ -118,7 +127,7 @@ func (s *signatures) turn(now int64) {
 type request struct {
 	kind   kind
 	method string
-	tag    uint64 // unlike that of all others
+	tag    uint64 // differs from the tags of all others
 	key    string
 	query  string
 	sums   sums
@@ -126,7 +135,7 @@ type request struct {
 
 // of returns the header Authorization of a request in two parts. key is called only if the request has to be signed.
 func (s *signatures) of(k kind, tag uint64, make func() request) (stem string, signature []byte, err error) {
-	c := &s.cache[tag*mixing>>(64-cacheBits)]
+	c := &s.cache[placeOf(k, tag)]
 	if c.tag == tag && c.epoch == s.epoch && s.stems[k] != "" {
 		return s.stems[k], c.text[:], nil
 	}
