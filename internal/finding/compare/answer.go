@@ -384,7 +384,11 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	} else if least.Lo != nil && least.Verdict != trialset.Undecided {
 		basis = finding.SureLead + " " + basis
 	}
-	out.Cost(said + inParentheses(basis, hourly))
+	place := ""
+	if len(found) == 1 && len(chief) > 1 {
+		place = placeText(least, chief)
+	}
+	out.Cost(said + inParentheses(basis, place, hourly))
 	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text, Sure: hourly}
 	if len(found) == 1 {
 		of := change.Stat("")
