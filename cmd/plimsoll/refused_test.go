@@ -24,7 +24,7 @@ func refusedLines() [][]string {
 		{`run my.sql`, `hint: plimsoll run pgbench my.sql`},
 		{`run .`, `hint: plimsoll run disk \.`},
 		{`run 'sleep 1'`, `hint: plimsoll run exec 'sleep 1'`},
-		{`run aes-gcm --url x`, `--url is a parameter of http, and aes-gcm is measured`, `hint: plimsoll run http --url`},
+		{`run aes-gcm --url x`, `--url is a parameter of http and s3, and aes-gcm is measured`, `hint: plimsoll run http --url`},
 		{`run aes-gcm memory .`, `"\." is an argument of one workload, and aes-gcm and memory are measured`},
 		{`run memory 7`, `memory takes no argument, got "7"`},
 		{`run http 'a b'`, `"a b" is no URL`},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -116,10 +117,10 @@ func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error)
 	case 0:
 		if use := peer(flag, req.Workloads(), specs); use != "" {
 			return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: %s",
-				flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), use)
+				flag, figure.Listed(others), figure.Listed(req.Workloads()), use)
 		}
 		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: plimsoll run %s --%s …",
-			flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), others[0], flag)
+			flag, figure.Listed(others), figure.Listed(req.Workloads()), others[0], flag)
 	default:
 		if at := record.TuneAt(measured[0]); at != "" {
 			return at, nil // of the machine on which they all run
