@@ -241,7 +241,7 @@ func command() workload.Command {
 			{Flags: []string{"w", "window"}, Use: "--socket-buffer N"},
 			{Flags: []string{"C"}, Use: "--congestion NAME"},
 			{Flags: []string{"t", "time"}, Use: "--for 10s measures for that long in each run"},
-			{Flags: []string{"c", "client"}, Use: "--on 'ssh HOST' names the target, --generator 'ssh HOST' the other end"},
+			{Flags: []string{"client"}, Use: "--on 'ssh HOST' names the target, --generator 'ssh HOST' the other end"},
 		},
 		Examples: []workload.Example{
 			{Command: "run network --on 'ssh db1' --generator 'ssh app1'", Doc: "the bandwidth of TCP from app1 to db1"},
