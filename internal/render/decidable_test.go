@@ -79,8 +79,9 @@ func TestFitness(t *testing.T) {
 		want  []string
 	}{
 		"measured": {warned, decidables(),
-			[]string{"in 5 minutes a comparison decides differences of 0.28% side by side (--vary), of 1.8% between two runs",
-				"but      the load average is 12.5 on 2 CPUs: something else is running; 1 more warning: plimsoll " +
+			[]string{"sensitivity  in 5 minutes this machine can detect a change of 0.28% with --vary, and of 1.8% " +
+				"between separate runs",
+				"machine      the load average is 12.5 on 2 CPUs: something else is running; 1 more warning: plimsoll " +
 					"machine --facts"}},
 		"nothing": {record.Machine{}, decidables()[2:3], []string{"nothing was measured often enough"}},
 	} {

@@ -101,6 +101,7 @@ func kernelPairs() finding.Compared {
 	} {
 		c.Workload, c.Params, c.Metric, c.Primary = "erasure", map[string]string{"size": "16MiB"}, record.Throughput, true
 		c.Per, c.Unit, c.Direction, c.N, c.Verdict = "machine", "B/s", record.Higher, 8, trialset.Different
+		c.Better = map[bool]string{true: "b", false: "a"}[c.Ratio > 1]
 		p.Verdicts = append(p.Verdicts, c)
 		p.Verdicts = append(p.Verdicts, cost.PerBasis(c, a, b, .02, false)...)
 	}

@@ -43,11 +43,11 @@ func TestStyleOnTerminal(t *testing.T) {
 		columns uint16
 		want    term.Style
 	}{
-		{map[string]string{"TERM": "xterm"}, 132, term.Style{Color: true, Width: 132}},
-		{map[string]string{"TERM": "xterm"}, 0, term.Style{Color: true, Width: 100}},
-		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, 80, term.Style{Width: 80}},
-		{map[string]string{"TERM": "xterm", "NO_COLOR": ""}, 80, term.Style{Color: true, Width: 80}},
-		{map[string]string{"TERM": "dumb"}, 80, term.Style{Dumb: true, Width: 80}},
+		{map[string]string{"TERM": "xterm"}, 132, term.Style{Color: true, Last: true, Width: 132}},
+		{map[string]string{"TERM": "xterm"}, 0, term.Style{Color: true, Last: true, Width: 100}},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, 80, term.Style{Last: true, Width: 80}},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": ""}, 80, term.Style{Color: true, Last: true, Width: 80}},
+		{map[string]string{"TERM": "dumb"}, 80, term.Style{Dumb: true, Last: true, Width: 80}},
 	} {
 		size := unix.Winsize{Row: 24, Col: c.columns}
 		if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &size); err != nil {
