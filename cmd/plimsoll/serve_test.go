@@ -118,7 +118,7 @@ func TestSite(t *testing.T) {
 		{"/api/session?file=one.plimsoll.jsonl", 200, []string{`"machine": "m1"`, `"unit": "B/s"`, `"answer": [`},
 			[]string{"m2"}},
 		{"/api/session?file=broken.plimsoll.jsonl", 400, []string{"broken.plimsoll.jsonl"}, nil},
-		{"/report?file=one.plimsoll.jsonl", 200, []string{"<title>one.plimsoll.jsonl</title>", "put", "GB/s"},
+		{"/report?file=one.plimsoll.jsonl", 200, []string{"<title>put: ", "one.plimsoll.jsonl", "GB/s"},
 			[]string{"other.plimsoll.jsonl"}},
 		{"/report?file=one.plimsoll.jsonl&file=other.plimsoll.jsonl", 200,
 			[]string{"one.plimsoll.jsonl, other.plimsoll.jsonl", "m1", "m2"}, nil},
