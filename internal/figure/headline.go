@@ -38,7 +38,7 @@ func (c Claim) manner() manner {
 			times: "as much load as", same: "handles as much load as"}
 	case c.Metric == elapsed:
 		return manner{is: "takes", was: "took", may: "may take", more: "more time than", less: "less time than",
-			times: "as long as", same: "takes as long as"}
+			times: asLong, same: "takes as long as"}
 	case c.speed():
 		return manner{is: "is", was: "was", may: "may be", more: "faster than", less: "slower than", same: "is as fast as"}
 	}
@@ -48,7 +48,8 @@ func (c Claim) manner() manner {
 
 const (
 	machine = "machine" // the basis of a figure of a whole machine
-	elapsed = "time"    // the metric of a command, a build or a benchmark of Go
+	asLong  = "as long as"
+	elapsed = "time" // the metric of a command, a build or a benchmark of Go
 )
 
 // speed reports whether more of the metric is work in less time: a rate, or a mean over several.
@@ -65,6 +66,10 @@ func (c Claim) Timed() bool {
 // 2.2x faster than old". Places name where lo and hi were measured, if these are two.
 func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string {
 	m := c.manner()
+	if m.times == asLong && (1/lo >= ManyTimes || lo < 1 && hi >= ManyTimes) {
+		// "3.5x less time" is hard to read, and "2.8x more time" is ambiguous.
+		m = manner{is: "is", was: "was", may: "may be", more: "slower than", less: "faster than"}
+	}
 	subject, object := c.Subject, c.Object
 	verb := map[Certainty]string{Proved: m.is, Observed: m.was, Possible: m.may}[sure]
 	if m.level {
@@ -116,8 +121,6 @@ func Amount(ratio float64) string {
 	switch {
 	case !IsFinite(ratio) || ratio <= 0:
 		return NoNumber
-	case factor >= 1e6:
-		return manyTimes(factor) + " times"
 	case factor >= ManyTimes:
 		return Factor(factor)
 	}
@@ -128,9 +131,12 @@ func Amount(ratio float64) string {
 	return PercentOf(change, 1) + "%"
 }
 
-// Factor returns a ratio as "2.2x".
+// Factor returns a ratio as "2.2x", or "25.0 million times".
 func Factor(ratio float64) string {
-	const digits = 2
+	const digits, many = 2, 1e6
+	if ratio >= many {
+		return manyTimes(ratio) + " times"
+	}
 	return Fixed(ratio, Decimals(ratio, digits)) + "x"
 }
 

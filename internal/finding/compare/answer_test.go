@@ -218,7 +218,7 @@ func TestNextStep(t *testing.T) {
 			note.New("undecided", 60, "pairs")),
 		"about 60 pairs would settle it": with(trialset.Undecided, 5, false, note.New("paired-by-import"),
 			note.New("undecided", 60, "pairs")),
-		"about 5000 pairs would settle it; less noise needs fewer: plimsoll machine --for 60s": with(trialset.Undecided, 5,
+		"even 1000 pairs would not settle it; find the noise: plimsoll machine --for 60s": with(trialset.Undecided, 5,
 			false, note.New("undecided", 5000, "pairs")),
 		"a confidence interval needs 3 pairs: --replicates 3": with("", 2, false, note.New("too-few-pairs", 3, "pairs")),
 		"about 90 pairs would settle it: --replicates 90": with(trialset.Undecided, 9, true,

@@ -42,7 +42,7 @@ func settles(c finding.Comparison) string {
 		}
 	}
 	const halve = 4 // times as many runs halve an interval
-	if c.Verdict == trialset.Undecided && c.N > 0 {
+	if c.Verdict == trialset.Undecided && c.Lo != nil && c.N > 0 {
 		return fmt.Sprintf("%d times as many runs would halve the interval%s", halve, flagOf(c, halve*c.N))
 	}
 	return ""
@@ -55,14 +55,14 @@ func settledBy(c finding.Comparison, f note.Note) string {
 	case "no-look-yet", "not-decided-yet":
 		return "plimsoll run --resume FILE goes on to the next interim analysis"
 	case "undecided":
-		if n := number(0); n > stat.MostPairs {
-			return fmt.Sprintf("about %d %s would settle it; less noise needs fewer: plimsoll machine --for 60s", n, c.Each())
+		if number(0) > stat.MostPairs {
+			return farOff(c)
 		}
 		return fmt.Sprintf("about %d %s would settle it%s", number(0), c.Each(), flagOf(c, number(0)))
 	case "futile":
 		return fmt.Sprintf("about %d %s would settle it: --replicates %d", number(3), c.Each(), number(3))
 	case "futile-by-far":
-		return fmt.Sprintf("even %d pairs would not settle it; find the noise: plimsoll machine --for 60s", stat.MostPairs)
+		return farOff(c)
 	case "quick":
 		return "run without --quick, which cannot establish that both are equal"
 	case "too-few-pairs":
@@ -79,6 +79,11 @@ func settledBy(c finding.Comparison, f note.Note) string {
 		return "raise the load, or find the limit of both sides with --load-line"
 	}
 	return ""
+}
+
+// farOff is the step if no affordable number of runs would settle a comparison.
+func farOff(c finding.Comparison) string {
+	return fmt.Sprintf("even %d %s would not settle it; find the noise: plimsoll machine --for 60s", stat.MostPairs, c.Each())
 }
 
 // flagOf returns the flag that sets the number of runs; "" for runs that were imported.
