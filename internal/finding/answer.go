@@ -193,11 +193,22 @@ func (a Answer) Lines() []block.Sentence {
 	return append(out, last...)
 }
 
+// moreBelow ends a line that counts the results left out.
+const moreBelow = " more below"
+
+// Uncounted returns a line of an answer without the number of the results that are left out.
+func Uncounted(line string) string {
+	if at := strings.LastIndex(line, "; "); at >= 0 && strings.HasSuffix(line, moreBelow) {
+		return line[:at]
+	}
+	return line
+}
+
 // counted returns the first results in a line each, the last of which counts the others.
 func counted(all []Result, most int) []block.Sentence {
 	out := list.Map(all[:min(most, len(all))], Result.line)
 	if left := len(all) - len(out); left > 0 && len(out) > 0 {
-		out[len(out)-1].Text += fmt.Sprintf("; %d more below", left)
+		out[len(out)-1].Text += fmt.Sprintf("; %d%s", left, moreBelow)
 	}
 	return out
 }

@@ -91,7 +91,9 @@ func headed(page Page, sections []block.Section) (block.Sentence, []block.Sectio
 	if len(lines) == 1 {
 		rest = slices.Delete(rest, at, at+1)
 	}
-	return lines[chief], rest
+	title := lines[chief]
+	title.Text = finding.Uncounted(title.Text) // the results below are all of them
+	return title, rest
 }
 
 // subtitle returns the line below the title: the files, unless they are the title, and the date.
