@@ -22,7 +22,7 @@ func fiveTasks() []answered {
 	return []answered{
 		{"my service: what does it handle?", "search", "show", "", nil, `1\.52k`},
 		{"my database: what does the setting cost?", "pgbench", "compare", "pgbench.checksums", nil,
-			`-?7\.9% to[^\n]*14\.3`},
+			`7\.9% slower to[^\n]*14\.3`},
 		{"my command: which is faster?", "command", "compare", "exec.command", nil,
 			`46\.8% to \+?48\.0%`},
 		{"two machines: which, how many, for what?", "rates", "compare", "", []string{"--demand", "50000"},
@@ -31,7 +31,7 @@ func fiveTasks() []answered {
 	}
 }
 
-// TestAnswerFirst: the answers to the five tasks are in the first three lines of a terminal of 80 columns, and above
+// TestAnswerFirst: the answers to the five tasks are in the first four lines of a terminal of 80 columns, and above
 // the fold of a desk's page and a phone's. It logs where they are and how long the whole is. PLIMSOLL_PROGRAM names
 // another version to look at.
 func TestAnswerFirst(t *testing.T) {
@@ -59,7 +59,7 @@ func TestAnswerFirst(t *testing.T) {
 			small, smallWhole := pixelOf(b.tab(t, string(text), look{width: 390, script: true}), a.figure)
 			t.Logf("%s: line %d of %d; pixel %d of %d at 1400, %d of %d at 390", a.task, line, lines, desk, deskWhole, small,
 				smallWhole)
-			const mostLines, fold = 3, 900
+			const mostLines, fold = 4, 900
 			if !other && (line == 0 || line > mostLines || desk == 0 || desk > fold || small == 0 || small > fold) {
 				t.Errorf("not in the first %d lines, or below pixel %d", mostLines, fold)
 			}
