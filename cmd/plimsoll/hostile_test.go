@@ -23,7 +23,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-const greeting = `{"kind":"hello","protocol":7,"version":"dev"}` + "\n"
+const greeting = `{"kind":"hello","protocol":8,"version":"dev"}` + "\n"
 
 // hostility is what a remote says instead of an agent to requests of one kind. It is an honest agent to others.
 type hostility struct {

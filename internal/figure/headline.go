@@ -66,10 +66,6 @@ func (c Claim) Timed() bool {
 // 2.2x faster than old". Places name where lo and hi were measured, if these are two.
 func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string {
 	m := c.manner()
-	if m.times == asLong && (1/lo >= ManyTimes || lo < 1 && hi >= ManyTimes) {
-		// "3.5x less time" is hard to read, and "2.8x more time" is ambiguous.
-		m = manner{is: "is", was: "was", may: "may be", more: "slower than", less: "faster than"}
-	}
 	subject, object := c.Subject, c.Object
 	verb := map[Certainty]string{Proved: m.is, Observed: m.was, Possible: m.may}[sure]
 	if m.level {
@@ -86,6 +82,8 @@ func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string
 	// The smaller change comes first, where both are of one sign.
 	low, high := Amount(lo)+at[0], Amount(hi)+at[1]
 	switch {
+	case m.times == asLong && lo < 1 && max(1/lo, hi) >= ManyTimes:
+		return c.muchTime(verb, lo, hi, at)
 	case hi <= 1:
 		return strings.Join([]string{subject, verb, joinedRange(high, low), m.less, object}, " ")
 	case lo < 1:
@@ -95,6 +93,17 @@ func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string
 		return strings.Join([]string{subject, verb, joinedRange(low, high), m.times, object}, " ")
 	}
 	return strings.Join([]string{subject, verb, joinedRange(low, high), m.more, object}, " ")
+}
+
+// muchTime returns the claim for times of which one side may take less than half of the other's. "3.5x less time" is
+// hard to read, and percentages of time and of speed differ: 30% less time is 43% faster.
+func (c Claim) muchTime(verb string, lo, hi float64, at []string) string {
+	if hi <= 1 {
+		verb = map[string]string{"takes": "is", "took": "was", "may take": "may be"}[verb]
+		return strings.Join([]string{c.Subject, verb, joinedRange(Factor(1/hi)+at[1], Factor(1/lo)+at[0]), "faster than",
+			c.Object}, " ")
+	}
+	return strings.Join([]string{c.Subject, verb, joinedRange(Factor(lo)+at[0], Factor(hi)+at[1]), asLong, c.Object}, " ")
 }
 
 // Alike returns the sentence of a claim whose sides are equal within the margin.

@@ -36,8 +36,10 @@ func TestHeadline(t *testing.T) {
 		{took, Proved, 2.2, 2.2, nil, "new takes 2.2x as long as old"},
 		{took, Proved, .285, .285, nil, "new is 3.5x faster than old"},
 		{took, Possible, .935, 1.185, nil, "new may take 6.5% less to 18.5% more time than old"},
-		{took, Possible, .35, 2.8, nil, "new may be 2.9x faster to 2.8x slower than old"},
-		{took, Possible, .95, 2.8, nil, "new may be 5.0% faster to 2.8x slower than old"},
+		{took, Possible, .35, 2.8, nil, "new may take 0.35x to 2.8x as long as old"},
+		{took, Possible, .95, 2.8, nil, "new may take 0.95x to 2.8x as long as old"},
+		{took, Observed, .285, .7, []string{"2 clients", "1 client"},
+			"new was 1.4x (1 client) to 3.5x (2 clients) faster than old"},
 		{tail, Proved, 1.12, 1.12, nil, "new's p99 is 12.0% higher than old's"},
 		{tail, Proved, 2.2, 2.2, nil, "new's p99 is 2.2x as high as old's"},
 		{tail, Possible, .9, 1.1, nil, "new's p99 may be 10.0% lower to 10.0% higher than old's"},
@@ -59,6 +61,22 @@ func TestHeadline(t *testing.T) {
 	for c, want := range map[*Claim]bool{&rate: true, &took: true, &tail: true, &limit: false, &priced: false} {
 		if c.Timed() != want {
 			t.Errorf("%+v: faster or slower: %t", c, c.Timed())
+		}
+	}
+}
+
+// TestJoinedRange: a prefix belongs to both ends of a range.
+func TestJoinedRange(t *testing.T) {
+	for want, c := range map[string]struct {
+		unit   string
+		lo, hi float64
+	}{
+		"36.9k to 135.0k requests/s": {"requests/s", 36.9e3, 135e3},
+		"29.8 to 121.6 GB/s":         {"B/s", 29.8e9, 121.6e9},
+		"12.0 to 14.0%":              {"%", 12, 14},
+	} {
+		if got := (Span{Value: c.lo, Lo: &c.lo, Hi: &c.hi}).Interval(ScaleFor(c.unit, c.hi)); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -155,12 +155,15 @@ func (s Scale) Text(v float64, sig int) string {
 	return s.Joined(s.Number(v, sig))
 }
 
-// Joined returns a number, or a range, with the scale's unit: "12.3%", "28.6k requests/s", "35.2 W".
+// Joined returns a number, or a range, with the scale's unit: "12.3%", "28.6k requests/s", "35.2 W". Both ends of a
+// range have a prefix that belongs to the number: "36.9k to 135.0k requests/s".
 func (s Scale) Joined(number string) string {
-	_, _, prefixed := strings.Cut(s.Unit, " ")
+	prefix, _, prefixed := strings.Cut(s.Unit, " ")
 	switch {
-	case s.Unit == "%", prefixed && s.Factor > 1:
+	case s.Unit == "%":
 		return number + s.Unit
+	case prefixed && s.Factor > 1:
+		return strings.ReplaceAll(number, " to ", prefix+" to ") + s.Unit
 	}
 	return strings.TrimSuffix(number+" "+s.Unit, " ")
 }

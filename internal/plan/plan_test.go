@@ -192,6 +192,16 @@ func TestCheckParams(t *testing.T) {
 	}
 }
 
+// TestCheckNeedsNoTarget: a range of CPUs depends on the target, and other values do not.
+func TestCheckNeedsNoTarget(t *testing.T) {
+	for value, fine := range map[string]bool{"1..all": true, "1..4/2": true, "2": true, "many": false} {
+		req := Request{Measure: kernel(nil, Axis{Param: record.ParamCPUs, Values: []string{value}})}
+		if err := Check(req, declared()); (err == nil) != fine {
+			t.Errorf("%s: %v", value, err)
+		}
+	}
+}
+
 func TestHashCoversThePlan(t *testing.T) {
 	a := resolve(t, Request{Measure: kernel(nil)})
 	b := resolve(t, Request{Measure: kernel(nil)})

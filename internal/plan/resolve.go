@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"strconv"
 
 	"plimsoll/internal/record"
@@ -92,7 +93,11 @@ func checkValues(ask Ask, decls []record.Workload) error {
 		}
 	}
 	for _, axis := range ask.Sweep {
+		p, _ := decl.Param(axis.Param)
 		for _, v := range axis.Values {
+			if p.Kind == record.CPUs && strings.Contains(v, rangeSign) {
+				continue // its numbers depend on the target
+			}
 			if _, err := canonical(decl, axis.Param, v); err != nil {
 				return err
 			}

@@ -55,8 +55,8 @@ func TestIngestInWords(t *testing.T) {
 			"ingests 1.92 GB/s, 95.0% to 97.0% of the 2.00 GB/s that workload disk wrote there (block=1MiB rw=write); the " +
 				"device wrote 93.0% to 97.0% of its maximum, 1.010 to 1.030 bytes per ingested byte: saturates the disk",
 			"peak of vda: bytes at record_size=1kB, 1.90 to 2.10 GB/s (higher than all others), I/Os at record_size=100B, " +
-				"3.90 to 4.10k op/s (not significantly higher than others)",
-			"handles 3.03 to 3.20G records/$; a trillion records: $310 to $330, at 2.3052 $/h (--price)",
+				"3.90k to 4.10k op/s (not significantly higher than others)",
+			"handles 3.03G to 3.20G records/$; a trillion records: $310 to $330, at 2.3052 $/h (--price)",
 			"note 24 clients: the bottleneck is client",
 		}},
 		"once": {once, []string{

@@ -165,7 +165,7 @@ func TestClientCharts(t *testing.T) {
 		len(ch.Lines[1].Lo) != 2 || !ch.Lines[1].Joined {
 		t.Errorf("lines %+v", ch.Lines)
 	}
-	if got := ch.Lines[1].Tips[0]; got != "16 clients: 1.143 to 1.167k tps, +14.9% to +16.1% over m5d" {
+	if got := ch.Lines[1].Tips[0]; got != "16 clients: 1.143k to 1.167k tps, +14.9% to +16.1% over m5d" {
 		t.Errorf("the first point is told as %q", got)
 	}
 	if strings.Contains(ch.Lines[0].Tips[0], "%") {
@@ -185,7 +185,7 @@ func TestClientCharts(t *testing.T) {
 // TestClientsOfOneMachine: nothing is gained on anything, and two lines of one machine have colours of their own.
 func TestClientsOfOneMachine(t *testing.T) {
 	charts := block.Of[block.Chart](clientCharts(viewed([]string{"m5d"}, ladder("m5d", "10", 1000, 1500))))
-	if len(charts) != 1 || len(charts[0].Zones) != 0 || charts[0].Lines[0].Tips[1] != "32 clients: 1.49 to 1.51k tps" {
+	if len(charts) != 1 || len(charts[0].Zones) != 0 || charts[0].Lines[0].Tips[1] != "32 clients: 1.49k to 1.51k tps" {
 		t.Errorf("%+v", charts)
 	}
 }
