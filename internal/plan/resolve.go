@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"strconv"
+	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
