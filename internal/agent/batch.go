@@ -150,6 +150,12 @@ func (t *trial) reportBatch() []Message {
 			stoodStill(&ledger, r.side.gaps, course.Span{From: r.from, To: r.to()}, []int64{r.from, r.to()})
 			trial.Ledger = &ledger
 		}
+		if trial.Batch == nil { // the window's series are the run's
+			for _, series := range r.side.series {
+				series.Trial = trial.ID
+				out = append(out, Message{Kind: kindSeries, Series: &series})
+			}
+		}
 		out = append(out, Message{Kind: kindTrial, Trial: &trial})
 	}
 	return out
