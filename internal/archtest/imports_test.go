@@ -87,7 +87,7 @@ func ours() map[string][]string {
 		"internal/selftest/clients": {},
 		"internal/selftest/queue":   {},
 		"internal/catalog":          {"internal/record", "internal/nearest", "internal/usage"},
-		"internal/invocation": {"internal/input", "internal/nearest", "internal/plan", "internal/record",
+		"internal/invocation": {"internal/figure", "internal/input", "internal/nearest", "internal/plan", "internal/record",
 			"internal/session", "internal/usage", "internal/workload", "suites"},
 		"internal/valuation": {"internal/catalog", "internal/figure", "internal/finding", "internal/finding/axis",
 			"internal/finding/sweep", "internal/judge", "internal/nearest", "internal/note", "internal/record",
