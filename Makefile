@@ -42,24 +42,24 @@ NIGHT ?= test-race test-arm64 test-sizes test-simulations test-programs test-lon
 test-night: setup
 	./scripts/night $(NIGHT)
 
-# Packages whose goroutines share most state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
+# Packages whose goroutines share most state, under the race detector, which needs a C compiler. Not internal/run/agent, whose tests
 # meter CPU time that the detector changes. A race is not run again: it is there, whether or not another run sees it.
-RACE_PACKAGES := ./internal/agent/kept ./internal/carry ./internal/folder ./internal/host/noise ./internal/host/pulse \
-	./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
+RACE_PACKAGES := ./internal/run/agent/kept ./internal/run/carry ./internal/present/folder ./internal/machine/host/noise ./internal/machine/host/pulse \
+	./internal/client/httpload ./internal/client/pgload ./internal/base/process ./internal/run ./internal/present/site
 test-race:
 	export CGO_ENABLED=1; $(RERUN) --rerun-fails-abort-on-data-race --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
-ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal/category ./internal/estimate ./internal/trialset \
-	./internal/sequential ./internal/loadline ./internal/finding/... ./internal/judge ./internal/plan ./internal/session \
-	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
+ARM64_PACKAGES := ./internal/record ./internal/record/stat ./internal/analysis/claims ./internal/analysis/category ./internal/record/estimate ./internal/analysis/trialset \
+	./internal/analysis/sequential ./internal/analysis/loadline ./internal/analysis/finding/... ./internal/analysis/judge ./internal/plan ./internal/record/session \
+	./internal/exchange/convert ./internal/present/render ./internal/machine/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
 	export GOARCH=arm64 PLIMSOLL_EMULATED=1; $(RERUN) --packages "$(ARM64_PACKAGES)" -- -vet=off -short -timeout 5m -exec qemu-aarch64-static
 
 # Tests that have more to do at night: hostile input at its true size, every shape, every mutant, simulations as long as the whole certificate's.
 AT_NIGHT = $(shell grep -rlE --include='*_test.go' 'simtest\.(Night|Times|Tenth|Stride)' internal bench | xargs -n 1 dirname | sort -u | sed 's,^,./,')
-SIMULATE := ./internal/selftest ./internal/stat ./internal/sequential ./internal/loadline
+SIMULATE := ./internal/selftest ./internal/record/stat ./internal/analysis/sequential ./internal/analysis/loadline
 test-sizes:
 	export PLIMSOLL_NIGHT=1; $(RERUN) --packages "$(filter-out $(SIMULATE),$(AT_NIGHT))" -- -vet=off -timeout 20m
 test-simulations:
@@ -137,10 +137,10 @@ lint:
 	./scripts/commit-subjects
 	@command -v shellcheck >/dev/null || { echo "make lint: there is no shellcheck: ./scripts/setup-tests installs it" >&2; exit 1; }
 	shellcheck -S warning $$(git ls-files -co --exclude-standard scripts bench release examples .ci | grep -E '\.sh$$|^(scripts|\.ci)/[^/.]+$$')
-	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
+	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/present/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
 
-# Not part of make lint: vale needs a C compiler, which a fresh machine may lack. internal/plain applies the same rules.
+# Not part of make lint: vale needs a C compiler, which a fresh machine may lack. internal/archtest/plain applies the same rules.
 lint-prose:
 	CGO_ENABLED=1 go run $(VALE) README.md CONTRIBUTING.md DESIGN.md SECURITY.md bench docs examples changelog/unreleased
 

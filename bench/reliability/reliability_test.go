@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // TestAtMost: the bounds of Clopper and Pearson, by the tables of binomial limits.
@@ -226,7 +226,7 @@ func TestPlanted(t *testing.T) {
 			t.Errorf("with %q: %v", b.name, err)
 		}
 	}
-	gone := bug{name: "gone", file: "internal/session/writer.go", old: "what is not there"}
+	gone := bug{name: "gone", file: "internal/record/session/writer.go", old: "what is not there"}
 	if _, err := spoilt([]bug{gone}); err == nil {
 		t.Error("a bug without a place is planted")
 	}

@@ -12,11 +12,11 @@ import (
 	"os"
 	"time"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/noise"
-	"plimsoll/internal/host/pulse"
-	"plimsoll/internal/host/storage"
-	"plimsoll/internal/host/topology"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/noise"
+	"plimsoll/internal/machine/host/pulse"
+	"plimsoll/internal/machine/host/storage"
+	"plimsoll/internal/machine/host/topology"
 )
 
 func main() {

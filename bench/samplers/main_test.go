@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/machine/host/hostfs"
 )
 
 func TestWatches(t *testing.T) {

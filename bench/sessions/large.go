@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // The parts of the large session, on each of two machines.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 func main() {

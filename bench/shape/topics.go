@@ -56,6 +56,7 @@ func topics() map[string][]string {
 // topicOf returns the topic of a package. One that no topic lists goes by its top folder: the first, or the first below
 // internal.
 func topicOf(pkg string) string {
+	pkg = withoutRoom(pkg)
 	best, topic := "", ""
 	for name, rows := range topics() {
 		for _, row := range rows {
@@ -72,4 +73,14 @@ func topicOf(pkg string) string {
 		return "internal/" + folders[1]
 	}
 	return folders[0]
+}
+
+// withoutRoom is a package's path before internal/ had rooms, so that --since can compare with older trees.
+func withoutRoom(pkg string) string {
+	for _, room := range []string{"base", "record", "machine", "client", "analysis", "exchange", "run", "present", "archtest"} {
+		if name, ok := strings.CutPrefix(pkg, "internal/"+room+"/"); ok {
+			return "internal/" + name
+		}
+	}
+	return pkg
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/block"
+	"plimsoll/internal/record/block"
 )
 
 // question is what a user asks, and the command that answers it from recorded data.

@@ -14,16 +14,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/build"
-	"plimsoll/internal/detached"
-	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/input"
-	"plimsoll/internal/invocation"
+	"plimsoll/internal/analysis/finding/compare"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/build"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/trialset"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/detached"
+	"plimsoll/internal/run/invocation"
 )
 
 // app is the environment of every verb.

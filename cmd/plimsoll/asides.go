@@ -6,7 +6,7 @@ import (
 	"io"
 	"sync"
 
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // asides is the standard error of a server. Nobody may read it, so that no request waits for it: lines are written one

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // TestNoRequestWaitsForStandardError: a pipe that nobody reads takes no turn of an analysis.

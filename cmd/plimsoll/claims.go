@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/examples"
-	"plimsoll/internal/catalog"
-	"plimsoll/internal/claims"
-	"plimsoll/internal/input"
-	"plimsoll/internal/media/json"
-	"plimsoll/internal/render"
+	"plimsoll/internal/analysis/claims"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/machine/catalog"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 )
 
 func (a *app) claimsCommand() *cobra.Command {

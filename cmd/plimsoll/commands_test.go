@@ -22,13 +22,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/client/ring"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/minio"
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/storage"
-	"plimsoll/internal/ring"
-	"plimsoll/internal/session"
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/storage"
+	"plimsoll/internal/record/session"
 )
 
 // commands are what our scripts can do beside testscript's own.

@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/block"
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/judge"
-	"plimsoll/internal/manual"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/axis"
+	"plimsoll/internal/analysis/finding/compare"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/present/manual"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/block"
 )
 
 type compareOptions struct {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/usage"
+	"plimsoll/internal/base/usage"
 )
 
 func (a *app) completionCommand() *cobra.Command {

@@ -8,17 +8,17 @@ import (
 
 	shellquote "github.com/kballard/go-shellquote"
 
-	"plimsoll/internal/block"
-	"plimsoll/internal/figure"
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/plan"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
+	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/figure"
+	"plimsoll/internal/record/session"
 	"plimsoll/internal/run"
-	"plimsoll/internal/sequential"
-	"plimsoll/internal/session"
 )
 
 // conclude prints the findings, even of an interrupted run, and the next commands; on a terminal, the answer is last.

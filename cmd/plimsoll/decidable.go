@@ -11,14 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/estimate"
-	"plimsoll/internal/media/json"
+	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/plan"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
+	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/run"
-	"plimsoll/internal/sequential"
+	"plimsoll/internal/run/agent"
 	"plimsoll/internal/workload/kernel"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/loadline"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/loadline"
 )
 
 // demandFlags are the requirements on a fleet.

@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/term"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/carry"
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/carry"
 	"plimsoll/internal/workload/disk"
 )
 

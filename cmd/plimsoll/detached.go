@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/detached"
-	"plimsoll/internal/media/json"
+	"plimsoll/internal/present/media/json"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/detached"
 )
 
 const flagMaxSize = "max-size"

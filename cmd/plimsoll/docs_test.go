@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // dataFolders are named by pages as from the root of the tree.

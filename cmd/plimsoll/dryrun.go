@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/media/json"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
+	"plimsoll/internal/record/session"
 	"plimsoll/internal/run"
-	"plimsoll/internal/session"
+	"plimsoll/internal/run/agent"
 	"plimsoll/internal/workload"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/all"
-	"plimsoll/internal/render"
+	"plimsoll/internal/present/render"
 )
 
 // engines returns which of the listed engines are installed, with every parameter at its default.

@@ -9,7 +9,7 @@ import (
 	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/analysis/finding/compare"
 )
 
 // minExamples is the number of examples that every help has.

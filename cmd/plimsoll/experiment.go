@@ -11,15 +11,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/block"
-	"plimsoll/internal/invocation"
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/plan"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
+	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/session"
 	"plimsoll/internal/run"
-	"plimsoll/internal/secret"
-	"plimsoll/internal/session"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/invocation"
 	"plimsoll/internal/workload"
 )
 

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/finding/explain"
+	"plimsoll/internal/analysis/finding/explain"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // writeProfiled makes a session of two levels of a factor, the second of which takes three times the CPU time for

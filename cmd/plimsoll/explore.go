@@ -1,12 +1,12 @@
 package main
 
 import (
-	"plimsoll/internal/finding"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/valuation"
+	"plimsoll/internal/present/site"
+	"plimsoll/internal/present/site/analysis"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/site"
-	"plimsoll/internal/site/analysis"
-	"plimsoll/internal/valuation"
+	"plimsoll/internal/record/session"
 )
 
 // analyses returns what a site makes of sessions. The flags hold for what a request does not ask otherwise.

@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/convert"
-	"plimsoll/internal/export"
-	"plimsoll/internal/figure"
-	"plimsoll/internal/folder"
-	"plimsoll/internal/history"
-	"plimsoll/internal/media/term"
-	"plimsoll/internal/replace"
-	"plimsoll/internal/session"
-	"plimsoll/internal/valuation"
+	"plimsoll/internal/analysis/history"
+	"plimsoll/internal/analysis/valuation"
+	"plimsoll/internal/exchange/convert"
+	"plimsoll/internal/exchange/export"
+	"plimsoll/internal/present/folder"
+	"plimsoll/internal/present/media/term"
+	"plimsoll/internal/record/figure"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/replace"
 )
 
 type exportOptions struct {

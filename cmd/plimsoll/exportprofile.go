@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/convert"
-	"plimsoll/internal/finding/profile"
+	"plimsoll/internal/analysis/finding/profile"
+	"plimsoll/internal/exchange/convert"
 	"plimsoll/internal/record"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/list"
-	"plimsoll/internal/trialset"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/compare"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/base/usage"
 )
 
 // holdsError reports that a --fail-if holds, or may hold where that fails too, or that what it is about is missing.

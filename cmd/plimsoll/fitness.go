@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
 	"plimsoll/suites"
 )
 

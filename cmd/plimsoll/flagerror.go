@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/manual"
-	"plimsoll/internal/nearest"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/present/manual"
 )
 
 // flagError returns pflag's error as wrong usage, with the flag or value that may have been meant.

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/media/json"
-	"plimsoll/internal/render"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 )
 
 // formatFlags choose the format of a screen.

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/record/session"
 )
 
 // grownSession writes a session that is n long in one direction: two machines but for "machines", three replicates but

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/invocation"
-	"plimsoll/internal/manual"
-	"plimsoll/internal/media/term"
-	"plimsoll/internal/terms"
+	"plimsoll/internal/present/manual"
+	"plimsoll/internal/present/media/term"
+	"plimsoll/internal/present/terms"
+	"plimsoll/internal/run/invocation"
 )
 
 // helpCommand returns `help`, which also knows workloads, engines and suites.

@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/block"
-	"plimsoll/internal/folder"
-	"plimsoll/internal/history"
-	"plimsoll/internal/media/json"
+	"plimsoll/internal/analysis/history"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/present/folder"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
-	"plimsoll/internal/replace"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/block"
+	"plimsoll/internal/run/replace"
 )
 
 type historyOptions struct {

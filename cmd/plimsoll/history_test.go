@@ -13,7 +13,7 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // nights DIR N writes N sessions of a base and a head on one machine, a night each: the machine is 20% slower from

@@ -19,8 +19,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 const greeting = `{"kind":"hello","protocol":8,"version":"dev"}` + "\n"
@@ -80,7 +80,7 @@ func long(bytes int) string { return strings.Repeat("x", bytes) }
 const unfitHost = "unfit"
 
 // hostilities are the ways in which remotes have been hostile or broken. Those that take a deadline to notice are in
-// internal/agent.
+// internal/run/agent.
 func hostilities() map[string]hostility {
 	const ever = 1 << 30
 	machine := func(name, allowed string) func(io.Writer, agent.Request) {

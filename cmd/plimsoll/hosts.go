@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/build"
-	"plimsoll/internal/catalog"
-	"plimsoll/internal/hostlist"
-	"plimsoll/internal/hosts"
-	"plimsoll/internal/list"
-	"plimsoll/internal/media/json"
-	"plimsoll/internal/render"
+	"plimsoll/internal/base/build"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/machine/catalog"
+	"plimsoll/internal/machine/hostlist"
+	"plimsoll/internal/machine/hosts"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 )
 
 func (a *app) hostsCommand() *cobra.Command {

@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/catalog"
-	"plimsoll/internal/convert"
-	"plimsoll/internal/convert/gather"
-	"plimsoll/internal/convert/into"
-	"plimsoll/internal/input"
-	"plimsoll/internal/nearest"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/exchange/convert"
+	"plimsoll/internal/exchange/convert/gather"
+	"plimsoll/internal/exchange/convert/into"
+	"plimsoll/internal/machine/catalog"
 	"plimsoll/internal/record"
-	"plimsoll/internal/replace"
-	"plimsoll/internal/session"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/replace"
 )
 
 type importOptions struct {

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/convert"
-	"plimsoll/internal/convert/gather"
-	"plimsoll/internal/convert/into"
-	"plimsoll/internal/figure"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/exchange/convert"
+	"plimsoll/internal/exchange/convert/gather"
+	"plimsoll/internal/exchange/convert/into"
+	"plimsoll/internal/record/figure"
 )
 
 // take writes the results to a session, each input as a whole or, if it does not fit, not at all.

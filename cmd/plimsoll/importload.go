@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/convert"
-	"plimsoll/internal/convert/gather"
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/exchange/convert"
+	"plimsoll/internal/exchange/convert/gather"
 	"plimsoll/internal/record"
 )
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"plimsoll/internal/category"
-	"plimsoll/internal/finding"
+	"plimsoll/internal/analysis/category"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/analysis/valuation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/trialset"
-	"plimsoll/internal/valuation"
+	"plimsoll/internal/record/session"
 )
 
 // The most steps that are read of a series: of one a second or ten, 29 hours at least; of a disk's finest, more than a

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/figure"
-	"plimsoll/internal/nearest"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/analysis/valuation"
+	"plimsoll/internal/base/nearest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/trialset"
-	"plimsoll/internal/valuation"
+	"plimsoll/internal/record/figure"
+	"plimsoll/internal/record/session"
 )
 
 // keptFlags say which runs of the sessions are looked at.

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/invocation"
-	"plimsoll/internal/media/json"
-	"plimsoll/internal/nearest"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/run/invocation"
 	"plimsoll/internal/workload"
 	"plimsoll/suites"
 )

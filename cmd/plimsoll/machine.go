@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/host/cloud"
+	"plimsoll/internal/machine/host/cloud"
 	"plimsoll/internal/record"
 )
 

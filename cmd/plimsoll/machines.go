@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
+	"plimsoll/internal/run/agent"
 )
 
 // reach starts an agent on every host, all at once, and gets its machine. Hosts that were lost before may still be, but

@@ -10,16 +10,16 @@ import (
 	"strings"
 	"sync"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/build"
-	"plimsoll/internal/completion"
-	"plimsoll/internal/detached"
+	"plimsoll/internal/base/build"
+	"plimsoll/internal/client/netload"
 	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/perf"
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/media/term"
-	"plimsoll/internal/netload"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/present/completion"
+	"plimsoll/internal/present/media/term"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/detached"
 	"plimsoll/internal/workload/all"
 )
 

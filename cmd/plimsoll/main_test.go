@@ -58,10 +58,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// givenSpeed is a machine's, for dry runs, which need not probe this one's: internal/host/speed. first.txtar does.
+// givenSpeed is a machine's, for dry runs, which need not probe this one's: internal/machine/host/speed. first.txtar
+// does.
 const givenSpeed = "1,2,5e8,0.001"
 
-// givenSample shortens the look at the machine's state with which each agent begins: internal/host.
+// givenSample shortens the look at the machine's state with which each agent begins: internal/machine/host.
 const givenSample = "20ms"
 
 // freshHome gives a script a home of its own. bench.txtar builds from REPO, with the

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/build"
-	"plimsoll/internal/figure"
-	"plimsoll/internal/manual"
+	"plimsoll/internal/base/build"
+	"plimsoll/internal/present/manual"
+	"plimsoll/internal/record/figure"
 )
 
 // manEnds are the exit codes and the environment.

@@ -13,7 +13,7 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // writeSessions makes a file of sessions of two machines, pairs of trials each.

@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/term"
 
-	"plimsoll/internal/ownplans"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
+	"plimsoll/internal/run/ownplans"
 )
 
 // rememberPlan notes that a plan is this user's own. If that fails, resuming asks, and nothing else is lost.

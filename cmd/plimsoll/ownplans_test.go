@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/ownplans"
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/ownplans"
 )
 
 // ownPlan is a session of a plan that a user has begun, and the environment of that user.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/catalog"
-	"plimsoll/internal/input"
-	"plimsoll/internal/replace"
-	"plimsoll/internal/usage"
-	"plimsoll/internal/xdg"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/base/xdg"
+	"plimsoll/internal/machine/catalog"
+	"plimsoll/internal/run/replace"
 )
 
 // catalogue returns the embedded catalogue with the user's own prices.

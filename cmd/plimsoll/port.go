@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/block"
-	"plimsoll/internal/port/gather"
-	"plimsoll/internal/render"
+	"plimsoll/internal/analysis/port/gather"
+	"plimsoll/internal/present/render"
+	"plimsoll/internal/record/block"
 )
 
 func (a *app) portCommand() *cobra.Command {

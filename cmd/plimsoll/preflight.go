@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"maps"
 
-	"plimsoll/internal/agent"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/run/agent"
 	"plimsoll/internal/workload"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/catalog"
-	"plimsoll/internal/input"
-	"plimsoll/internal/media/json"
-	"plimsoll/internal/render"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/machine/catalog"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 )
 
 func (a *app) pricesCommand() *cobra.Command {

@@ -8,7 +8,7 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // profiledSession FILE writes a session of two machines that serve with and without TLS, of which three trials each

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // TestRecordedSessionsCanBeMadeAgain holds that each recorded session has a line that scripts/record-sessions runs, and

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // refusedLines are wrong command lines that need no file, server or agent to be refused, by verb: what follows

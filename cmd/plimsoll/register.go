@@ -3,9 +3,9 @@ package main
 import (
 	"strings"
 
+	"plimsoll/internal/analysis/valuation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/valuation"
 )
 
 // register applies the flags that preregister how the result will be judged.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/hostlist"
-	"plimsoll/internal/hosts"
-	"plimsoll/internal/invocation"
+	"plimsoll/internal/base/secret"
+	"plimsoll/internal/machine/hostlist"
+	"plimsoll/internal/machine/hosts"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
+	"plimsoll/internal/run/invocation"
 )
 
 // request builds the request from arguments and flags.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"plimsoll/internal/invocation"
+	"plimsoll/internal/run/invocation"
 	"plimsoll/internal/workload"
 )
 

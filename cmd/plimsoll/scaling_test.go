@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // sweepFile is a session of one machine whose throughput at n CPUs is known.

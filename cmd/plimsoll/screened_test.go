@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // driving sets a title and the clipboard, clears the screen, and turns what follows around.

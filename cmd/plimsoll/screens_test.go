@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/block"
-	"plimsoll/internal/manual"
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/present/manual"
+	"plimsoll/internal/record/block"
 )
 
 // screenWidth is the width of a terminal that nobody has changed.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/input"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 

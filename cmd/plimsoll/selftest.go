@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/media/json"
-	"plimsoll/internal/render"
+	"plimsoll/internal/present/media/json"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/selftest"
 )
 

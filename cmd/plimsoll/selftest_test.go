@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/selftest"
-	"plimsoll/internal/simtest"
 )
 
 // TestSelftestPrints holds the document and the exit code of a certificate of few simulations, which may well fail;

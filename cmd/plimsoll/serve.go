@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/build"
-	"plimsoll/internal/manual"
-	"plimsoll/internal/render"
-	"plimsoll/internal/site"
-	"plimsoll/internal/usage"
-	"plimsoll/internal/xdg"
+	"plimsoll/internal/base/build"
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/base/xdg"
+	"plimsoll/internal/present/manual"
+	"plimsoll/internal/present/render"
+	"plimsoll/internal/present/site"
 )
 
 // defaultAddr is the default address: reachable from this machine only.

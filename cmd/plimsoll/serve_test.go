@@ -20,11 +20,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/explore"
-	"plimsoll/internal/note"
-	"plimsoll/internal/session"
-	"plimsoll/internal/simtest"
-	"plimsoll/internal/site"
+	"plimsoll/internal/analysis/explore"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/present/site"
+	"plimsoll/internal/record/note"
+	"plimsoll/internal/record/session"
 )
 
 // sessionsDir returns a directory with two sessions and a file that is none.

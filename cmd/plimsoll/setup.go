@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/carry"
 	"plimsoll/internal/engine/all"
-	"plimsoll/internal/hostlist"
-	"plimsoll/internal/hosts"
-	"plimsoll/internal/setup"
+	"plimsoll/internal/machine/hostlist"
+	"plimsoll/internal/machine/hosts"
+	"plimsoll/internal/run/carry"
+	"plimsoll/internal/run/setup"
 )
 
 // setupOptions are the flags of setup.

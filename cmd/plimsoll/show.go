@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/block"
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
-	"plimsoll/internal/manual"
-	"plimsoll/internal/media/term"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/present/manual"
+	"plimsoll/internal/present/media/term"
+	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
+	"plimsoll/internal/record/block"
 )
 
 type showOptions struct {

@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/estimate"
-	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/session"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/analysis/finding/axis"
+	"plimsoll/internal/analysis/finding/compare"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/session"
 )
 
 // sideFlags say what is compared.

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/finding"
+	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
 )
 

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/loadline"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/plan"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // sloFlags are objectives of latency by which recorded runs are judged.

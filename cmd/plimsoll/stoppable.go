@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/agent"
+	"plimsoll/internal/run/agent"
 )
 
 // stoppable lets a verb that has something to put in order end by itself: a signal ends its context. Verbs that only

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/replace"
+	"plimsoll/internal/run/replace"
 )
 
 // halfWritten is a command that a signal ends in the middle of writing the file `out`.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/block"
-	"plimsoll/internal/carry"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/block"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/carry"
 )
 
 // reachable returns the hosts that runs reach, whose remarks are printed.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/build"
-	"plimsoll/internal/media/json"
+	"plimsoll/internal/base/build"
+	"plimsoll/internal/present/media/json"
 )
 
 // version is set by the release's linker flags.

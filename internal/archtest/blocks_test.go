@@ -10,14 +10,15 @@ import (
 // madeBeside lists the packages outside findings that make blocks: of render's screens, and those with which the
 // media lay out what they were given.
 func madeBeside() []string {
-	return []string{"internal/render", "internal/media/term", "internal/media/markdown"}
+	return []string{"internal/present/render", "internal/present/media/term", "internal/present/media/markdown"}
 }
 
 // onlyFindingsMakeBlocks: findings make blocks, and media write those that they are given.
 func onlyFindingsMakeBlocks(t *testing.T, files []source) {
 	made := map[string]bool{}
 	for _, f := range files {
-		if f.pkg == "internal/block" || f.pkg == "internal/finding" || strings.HasPrefix(f.pkg, "internal/finding/") {
+		if f.pkg == "internal/record/block" || f.pkg == "internal/analysis/finding" ||
+			strings.HasPrefix(f.pkg, topics) {
 			continue
 		}
 		if makesBlocks(f.file) {

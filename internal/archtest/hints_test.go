@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// hintsAreNotReadBack: an error's hint is a field of usage.Error. Who needs it apart calls internal/usage; nobody
+// hintsAreNotReadBack: an error's hint is a field of usage.Error. Who needs it apart calls internal/base/usage; nobody
 // else looks for it in a text.
 func hintsAreNotReadBack(t *testing.T, files []source) {
 	for _, f := range files {
-		if f.pkg == "internal/usage" {
+		if f.pkg == "internal/base/usage" {
 			continue
 		}
 		ast.Inspect(f.file, func(n ast.Node) bool {

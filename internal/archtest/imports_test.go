@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,220 +16,104 @@ import (
 
 const module = "plimsoll/"
 
-// everywhere may be imported by every package, as the standard library may.
-const everywhere = "internal/list"
+// room is a folder of internal/, or a folder next to it, with the rooms that its packages may import. A package may
+// import every other package of its own room, but for the rows of finer.
+type room struct {
+	name string
+	from []string
+}
 
-// ours says which packages of this module each package may import. A package that is not listed may not exist: a new
-// one states its place here. A room of findings needs a row only for other rooms that it imports.
-func ours() map[string][]string {
+// rooms are ordered from the ground up: none imports a later one. A new folder needs a row.
+func rooms() []room {
+	return []room{
+		{"internal/archtest", nil},
+		{"internal/base", nil},
+		{"internal/record", []string{"base"}},
+		{"internal/machine", []string{"base", "record"}},
+		{"internal/client", []string{"base", "record"}},
+		{"internal/engine", []string{"base", "record", "machine"}},
+		{"internal/analysis", []string{"base", "record", "machine"}},
+		{"internal/plan", []string{"base", "record", "machine", "analysis"}},
+		{"internal/exchange", []string{"base", "record", "analysis", "plan"}},
+		{"internal/workload", []string{"base", "record", "machine", "client", "engine", "exchange"}},
+		{"examples", nil},
+		{"suites", []string{"examples", "plan"}},
+		{"internal/run", []string{"base", "record", "machine", "client", "engine", "analysis", "plan", "workload", "suites"}},
+		{"internal/selftest", []string{"base", "record", "client", "analysis", "plan"}},
+		{"internal/present", []string{"base", "record", "machine", "engine", "analysis", "plan", "exchange", "workload",
+			"run",
+			"selftest", "suites"}},
+		{"cmd", []string{"base", "record", "machine", "client", "engine", "analysis", "plan", "exchange", "workload", "run", "selftest",
+			"present", "examples", "suites"}},
+		{"bench", []string{"record", "machine", "selftest"}},
+		{"release", nil},
+	}
+}
+
+// finer are packages that may import less than their room may: how blocks are written knows no findings, readers of
+// other tools' output know no sessions, and a topic of findings imports only the topics of its row.
+func finer() map[string][]string {
 	return map[string][]string{
-		"cmd/plimsoll":      {"*"},
-		"suites":            {"examples", "internal/plan"},
-		"release/image":     {},
-		"release/notices":   {},
-		"bench/plants":      {},
-		"bench/reliability": {},
-		"bench/regulation":  {"internal/selftest/bucket"},
-		"bench/sessions":    {"internal/record", "internal/session"},
-		"bench/samplers":    {"internal/host/"},
-		"bench/shape":       {},
-		"bench/known":       {"internal/selftest/queue"},
-		"bench/linecheck":   {"internal/record", "internal/session"},
-		"examples":          {},
-		"internal/archtest": {},
-		"internal/plain":    {},
-		"internal/record":   {},
-		"internal/secret":   {},
-		"internal/terms":    {},
-		"internal/stat":     {},
-		"internal/category": {"internal/record"},
-		"internal/estimate": {"internal/stat"},
-		"internal/forecast": {"internal/record"},
-		"internal/trialset": {"internal/record", "internal/stat", "internal/estimate", "internal/note"},
-		"internal/sequential": {"internal/record", "internal/stat", "internal/estimate", "internal/note",
-			"internal/trialset"},
-		"internal/loadline": {"internal/record", "internal/stat", "internal/estimate", "internal/note",
-			"internal/trialset"},
-		"internal/finding": {"internal/category", "internal/record", "internal/stat", "internal/note",
-			"internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/catalog",
-			"internal/figure", "internal/block", "internal/usage"},
-		"internal/finding/": {"internal/record", "internal/stat", "internal/note", "internal/estimate",
-			"internal/trialset", "internal/sequential", "internal/loadline", "internal/catalog", "internal/figure",
-			"internal/block", "internal/usage", "internal/finding"},
-		"internal/finding/sweep":      {"internal/finding/crossover"},
-		"internal/finding/storage":    {"internal/finding/bottleneck", "internal/finding/throttling"},
-		"internal/finding/bottleneck": {"internal/finding/throttling"},
-		"internal/finding/headroom":   {"internal/finding/sweep"},
-		"internal/finding/capacity":   {"internal/finding/axis", "internal/finding/sweep"},
-		"internal/finding/axis":       {"internal/nearest"},
-		"internal/finding/outcome":    {"internal/finding/answers"},
-		"internal/finding/compare": {"internal/finding/axis", "internal/finding/bottleneck", "internal/finding/capacity",
-			"internal/finding/codepath", "internal/finding/cost", "internal/finding/factorial", "internal/finding/instances",
-			"internal/finding/integrity", "internal/finding/sweep", "internal/host/fact"},
-		"internal/finding/cost": {"internal/finding/bottleneck", "internal/finding/sweep"},
-		"internal/finding/explain": {"internal/category", "internal/finding/axis", "internal/finding/bottleneck",
-			"internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage",
-			"internal/issue"},
-		"internal/finding/nights":  {"internal/history"},
-		"internal/finding/porting": {"internal/port"},
-		"internal/finding/profile": {"internal/category", "internal/finding/axis"},
-		"internal/judge": {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset",
-			"internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat",
-			"internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
-		"internal/plan": {"internal/forecast", "internal/record", "internal/stat", "internal/trialset",
-			"internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
-		"internal/selftest": {"internal/finding", "internal/finding/", "internal/record", "internal/stat",
-			"internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge",
-			"internal/plan", "internal/load", "internal/selftest/queue", "internal/selftest/bucket",
-			"internal/selftest/clients", "internal/note"},
-		"internal/selftest/bucket":  {},
-		"internal/selftest/clients": {},
-		"internal/selftest/queue":   {},
-		"internal/catalog":          {"internal/record", "internal/nearest", "internal/usage"},
-		"internal/invocation": {"internal/figure", "internal/input", "internal/nearest", "internal/plan", "internal/record",
-			"internal/session", "internal/usage", "internal/workload", "suites"},
-		"internal/valuation": {"internal/catalog", "internal/figure", "internal/finding", "internal/finding/axis",
-			"internal/finding/sweep", "internal/judge", "internal/nearest", "internal/note", "internal/record",
-			"internal/session", "internal/usage"},
-		"internal/articles":    {"internal/estimate", "internal/figure", "internal/finding", "internal/record"},
-		"internal/claims":      {"internal/catalog", "internal/nearest", "internal/usage"},
-		"internal/input":       {"internal/usage"},
-		"internal/changepoint": {"internal/stat"},
-		"internal/issue":       {},
-		"internal/port":        {"internal/issue"},
-		"internal/port/gather": {"internal/figure", "internal/input", "internal/port", "internal/usage"},
-		"internal/folder": {"internal/explore", "internal/input", "internal/record", "internal/session",
-			"internal/usage"},
-		"internal/history": {"internal/changepoint", "internal/estimate", "internal/explore", "internal/record",
-			"internal/stat", "internal/usage"},
-		"internal/explore": {"internal/estimate", "internal/figure", "internal/finding", "internal/host/fact",
-			"internal/note", "internal/record", "internal/trialset"},
-		"internal/site": {"internal/explore", "internal/figure", "internal/finding", "internal/folder",
-			"internal/history", "internal/input", "internal/media/html", "internal/media/json", "internal/record",
-			"internal/replace", "internal/session", "internal/usage"},
-		"internal/site/analysis": {"internal/explore", "internal/finding", "internal/finding/", "internal/judge",
-			"internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
-		"internal/session": {"internal/record", "internal/input", "internal/usage"},
-		"internal/convert": {"internal/convert/reader", "internal/input", "internal/record", "internal/session",
-			"internal/usage", "internal/trialset"},
-		"internal/convert/reader": {"internal/record", "internal/stat"},
-		"internal/convert/gather": {"internal/convert", "internal/figure", "internal/input", "internal/usage"},
-		"internal/export": {"internal/convert", "internal/estimate", "internal/finding", "internal/history",
-			"internal/record", "internal/secret", "internal/session", "internal/trialset"},
-		"internal/figure": {"internal/record"},
-		"internal/block":  {"internal/figure"},
-		"internal/media/": {"internal/record", "internal/figure", "internal/block"},
-		"internal/render": {"internal/articles", "internal/forecast", "internal/history", "internal/plan", "internal/finding",
-			"internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline",
-			"internal/host/fact", "internal/hostlist", "internal/record", "internal/judge", "internal/session",
-			"internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure",
-			"internal/block", "internal/media/", "internal/port", "internal/usage"},
-		"internal/hostlist":     {"internal/figure", "internal/record", "internal/secret", "internal/usage"},
-		"internal/hosts":        {"internal/hostlist", "internal/input", "internal/process", "internal/usage"},
-		"internal/host":         {"internal/record", "internal/host/"},
-		"internal/host/fact":    {"internal/figure", "internal/record", "internal/host/kernfmt"},
-		"internal/host/kernfmt": {"internal/record"},
-		"internal/host/hostfs":  {"internal/record", "internal/host/kernfmt"},
-		"internal/host/cputime": {"internal/record", "internal/host/hostfs"},
-		"internal/host/procs":   {"internal/host/hostfs", "internal/host/sockets"},
-		"internal/host/account": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt",
-			"internal/host/cputime", "internal/host/procs", "internal/host/storage"},
-		"internal/host/owed": {},
-		"internal/host/knob": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt", "internal/host/storage",
-			"internal/host/topology", "internal/host/account", "internal/host/owed"},
-		"internal/host/others":   {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/procs"},
-		"internal/host/cpuinfo":  {"internal/record", "internal/host/hostfs"},
-		"internal/host/topology": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt"},
-		"internal/host/cloud":    {"internal/record", "internal/host/hostfs"},
-		"internal/host/storage": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt",
-			"internal/host/cputime", "internal/host/pulse"},
-		"internal/host/pulse": {"internal/host/cputime"},
-		"internal/host/power": {"internal/process", "internal/record", "internal/host/cputime", "internal/host/hostfs",
-			"internal/host/pulse"},
-		"internal/host/noise": {"internal/record", "internal/host/fact", "internal/host/hostfs", "internal/host/cputime",
-			"internal/host/account", "internal/host/pulse"},
-		"internal/host/sockets": {},
-		"internal/host/speed":   {"internal/forecast"},
-		"internal/host/waits":   {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
-		"internal/load":         {"internal/record"},
-		"internal/usage":        {"internal/nearest"},
-		"internal/list":         {},
-		"internal/build":        {},
-		"internal/manual":       {"internal/media/term"},
-		"internal/convert/into": {"internal/convert", "internal/finding/bottleneck", "internal/finding/integrity",
-			"internal/note", "internal/plan", "internal/record", "internal/session", "internal/stat", "internal/trialset",
-			"internal/usage"},
-		"internal/completion": {"internal/catalog", "internal/convert", "internal/engine", "internal/engine/all",
-			"internal/export", "internal/finding/axis", "internal/invocation", "internal/record", "internal/render",
-			"internal/trialset", "internal/workload", "suites"},
-		"internal/ownplans": {"internal/record", "internal/xdg"},
-		"internal/xdg":      {},
-		"internal/replace":  {"internal/agent", "internal/input", "internal/session", "internal/usage"},
-		"internal/nearest":  {},
-		"internal/note":     {},
-		"internal/process":  {"internal/input", "internal/secret"},
-		"internal/ring":     {},
-		"internal/httpload": {"internal/load"},
-		"internal/pgload":   {"internal/load", "internal/socket"},
-		"internal/socket":   {},
-		"internal/netload":  {"internal/socket"},
-		"internal/pgscript": {"internal/nearest"},
-		"internal/engine":   {"internal/input", "internal/record", "internal/host/", "internal/process", "internal/xdg"},
-		"internal/engine/": {"internal/input", "internal/record", "internal/secret", "internal/engine",
-			"internal/engine/jvm"},
-		"internal/engine/own": {"internal/input", "internal/record", "internal/engine", "internal/process"},
-		"internal/workload": {"internal/forecast", "internal/input", "internal/record", "internal/secret",
-			"internal/load", "internal/engine"},
-		"internal/workload/": {"internal/forecast", "internal/input", "internal/record", "internal/secret",
-			"internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/convert/reader",
-			"internal/host/", "internal/httpload", "internal/nearest", "internal/netload", "internal/pgload",
-			"internal/pgscript", "internal/ring",
-			"internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database",
-			"internal/workload/database/standby", "internal/workload/there", "internal/workload/serveruse",
-			"internal/workload/fault", "internal/workload/kafka/brokerfault", "internal/workload/web/targets"},
-		"internal/agent/course": {"internal/record", "internal/stat", "internal/load", "internal/workload"},
-		"internal/agent/kept":   {"internal/host/", "internal/workload"},
-		"internal/agent/joint":  {"internal/load", "internal/workload"},
-		"internal/agent/door":   {},
-		"internal/agent": {"internal/forecast", "internal/agent/course", "internal/agent/door", "internal/agent/joint",
-			"internal/agent/kept",
-			"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/",
-			"internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there",
-			"internal/usage"},
-		"internal/detached": {"internal/figure", "internal/input", "internal/plan", "internal/record", "internal/replace",
-			"internal/session", "internal/usage"},
-		"internal/setup": {"internal/carry", "internal/engine", "internal/engine/all", "internal/hostlist", "internal/usage"},
-		"internal/carry": {"internal/agent", "internal/input", "internal/process", "internal/record", "internal/usage"},
-		"internal/run": {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent",
-			"internal/agent/course", "internal/agent/joint", "internal/trialset", "internal/loadline", "internal/session",
-			"internal/note", "internal/usage", "internal/workload"},
+		"internal/present/media/":          {"internal/base/list", "internal/record", "internal/record/"},
+		"internal/exchange/convert/reader": {"internal/record", "internal/record/stat"},
+		"internal/record":                  {},
+		"internal/record/stat":             {},
+		"internal/machine/host/": {"internal/base/list", "internal/record", "internal/record/figure",
+			"internal/machine/forecast", "internal/machine/host/"},
+		topics: {"internal/base/", "internal/record", "internal/record/",
+			"internal/machine/catalog", "internal/machine/host/fact",
+			"internal/analysis/trialset", "internal/analysis/sequential", "internal/analysis/loadline",
+			"internal/analysis/finding"},
+	}
+}
+
+// topics is the folder of findings.
+const topics = "internal/analysis/finding/"
+
+// topicsOf are the other packages of the room that a topic of findings imports.
+func topicsOf() map[string][]string {
+	return map[string][]string{
+		"sweep":      {"crossover"},
+		"storage":    {"bottleneck", "throttling"},
+		"bottleneck": {"throttling"},
+		"headroom":   {"sweep"},
+		"capacity":   {"axis", "sweep"},
+		"outcome":    {"answers"},
+		"compare":    {"axis", "bottleneck", "capacity", "codepath", "cost", "factorial", "instances", "integrity", "sweep"},
+		"cost":       {"bottleneck", "sweep"},
+		"explain":    {"../category", "axis", "bottleneck", "factorial", "integrity", "profile", "storage", "../issue"},
+		"nights":     {"../history"},
+		"porting":    {"../port"},
+		"profile":    {"../category", "axis"},
 	}
 }
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/hostlist", "internal/list", "internal/nearest",
-		"internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat",
-		"internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential",
-		"internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog",
-		"internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket",
-		"internal/selftest/clients", "internal/changepoint",
-		"internal/explore", "internal/history", "internal/export", "internal/issue", "internal/port"}
+	return []string{"internal/record", "internal/base/secret", "internal/machine/hostlist", "internal/base/list",
+		"internal/base/nearest",
+		"internal/base/usage", "internal/machine/host/fact", "internal/machine/host/kernfmt", "internal/record/figure",
+		"internal/record/block", "internal/record/stat",
+		"internal/analysis/category", "internal/record/estimate", "internal/machine/forecast",
+		"internal/analysis/trialset", "internal/analysis/sequential",
+		"internal/analysis/loadline", "internal/analysis/finding", "internal/analysis/finding/", "internal/analysis/judge",
+		"internal/plan", "internal/machine/catalog",
+		"internal/analysis/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket",
+		"internal/selftest/clients", "internal/analysis/changepoint",
+		"internal/analysis/explore", "internal/analysis/history", "internal/exchange/export", "internal/analysis/issue",
+		"internal/analysis/port"}
 }
 
 // execAllowed may start processes.
 func execAllowed() []string {
-	return []string{"bench/", "internal/agent", "internal/carry", "internal/detached", "internal/engine",
-		"internal/engine/perf", "internal/hosts", "internal/process", "internal/workload/"}
+	return []string{"bench/", "internal/run/agent", "internal/run/carry", "internal/run/detached", "internal/engine",
+		"internal/engine/perf", "internal/machine/hosts", "internal/base/process", "internal/workload/"}
 }
 
 // forTests are packages that only tests use.
 func forTests() []string {
 	return []string{"archtest", "plain", "workloadtest", "kerneltest", "enginetest", "exploretest", "hosttest", "simtest"}
 }
-
-// later are packages of the full design that are not built yet.
-func later() []string { return nil }
 
 // TestTree checks all of the product's files, which it parses once.
 func TestTree(t *testing.T) {
@@ -239,7 +122,7 @@ func TestTree(t *testing.T) {
 		name  string
 		check func(*testing.T, []source)
 	}{
-		{"EveryRowIsAPackage", everyRowIsAPackage},
+		{"EveryRoomIsThere", everyRoomIsThere},
 		{"ImportsGoOneWay", importsGoOneWay},
 		{"WhatDecidesIsPure", whatDecidesIsPure},
 		{"OnlySomeStartProcesses", onlySomeStartProcesses},
@@ -252,35 +135,79 @@ func TestTree(t *testing.T) {
 	}
 }
 
-func everyRowIsAPackage(t *testing.T, files []source) {
-	seen := map[string]bool{}
-	for _, f := range files {
-		seen[f.pkg] = true
-		seen[filepath.Dir(f.pkg)+"/"] = true
+// everyRoomIsThere also finds rows of packages that were removed.
+func everyRoomIsThere(t *testing.T, files []source) {
+	has := func(row string) bool {
+		return slices.ContainsFunc(files, func(f source) bool { return within(row, f.pkg) })
 	}
-	for row := range ours() {
-		if slices.Contains(forTests(), filepath.Base(row)) || slices.Contains(later(), row) == !seen[row] {
-			continue
+	for _, r := range rooms() {
+		if r.name != "internal/archtest" && !has(r.name+"/") {
+			t.Errorf("the room %s has no package", r.name)
 		}
-		t.Errorf("the row %s: its package is there: %t, it is to be built later: %t", row, seen[row],
-			slices.Contains(later(), row))
+	}
+	for row := range finer() {
+		if !has(row) {
+			t.Errorf("the row %s has no package", row)
+		}
+	}
+	for topic := range topicsOf() {
+		if !has(topics + topic) {
+			t.Errorf("the topic %s has no package", topic)
+		}
 	}
 }
 
 func importsGoOneWay(t *testing.T, files []source) {
+	all := rooms()
 	for _, f := range files {
-		rule, ok := ruleOf(f.pkg)
-		if !ok {
-			t.Errorf("%s: package %s has no place in the design: add it to the table of internal/archtest", f.path, f.pkg)
+		i := slices.IndexFunc(all, func(r room) bool { return within(r.name+"/", f.pkg) })
+		if i < 0 {
+			t.Errorf("%s: package %s is in no room: add its folder to the table of internal/archtest", f.path, f.pkg)
 			continue
 		}
 		for _, imp := range f.imports {
 			target, isOurs := strings.CutPrefix(imp, module)
-			if isOurs && target != everywhere && !slices.Contains(rule, "*") && !allowed(rule, target) {
+			if !isOurs {
+				continue
+			}
+			j := slices.IndexFunc(all, func(r room) bool { return within(r.name+"/", target) })
+			if i != j && (j < 0 || !slices.Contains(all[i].from, strings.TrimPrefix(all[j].name, "internal/"))) {
+				t.Errorf("%s: %s may not import %s", f.path, all[i].name, target)
+			}
+			if rule, is := finest(f.pkg); is && !allowed(rule, target) {
 				t.Errorf("%s: %s may not import %s", f.path, f.pkg, target)
 			}
 		}
 	}
+	for i, r := range all {
+		for _, from := range r.from {
+			if !slices.ContainsFunc(all[:i], func(r room) bool { return strings.TrimPrefix(r.name, "internal/") == from }) {
+				t.Errorf("the room %s may import %s, which is not before it", r.name, from)
+			}
+		}
+	}
+}
+
+// within reports whether a package is a row's: the row "a/b" is one package, and "a/b/" is a folder.
+func within(row, pkg string) bool {
+	return row == pkg || strings.HasSuffix(row, "/") && strings.HasPrefix(pkg+"/", row)
+}
+
+// finest is the longest row of finer that has the package.
+func finest(pkg string) ([]string, bool) {
+	rows, best := finer(), ""
+	for row := range rows {
+		if (row == pkg || strings.HasSuffix(row, "/") && strings.HasPrefix(pkg, row)) && len(row) > len(best) {
+			best = row
+		}
+	}
+	rule := slices.Clone(rows[best])
+	if best == topics {
+		for _, other := range topicsOf()[strings.TrimPrefix(pkg, topics)] {
+			rule = append(rule, filepath.ToSlash(filepath.Join(topics, other)))
+		}
+	}
+	return rule, best != ""
 }
 
 func whatDecidesIsPure(t *testing.T, files []source) {
@@ -315,11 +242,11 @@ func onlySomeStartProcesses(t *testing.T, files []source) {
 }
 
 // ownFiles are packages and files that open files by the os package: of the kernel, or of our own making. Whatever a
-// user has named is opened by internal/input, which no pipe, device or endless file can hold up.
+// user has named is opened by internal/base/input, which no pipe, device or endless file can hold up.
 func ownFiles() []string {
 	return []string{
-		"internal/input", "internal/replace", "internal/session/open.go", "internal/session/head.go",
-		"internal/host/", "internal/simtest", "internal/agent/kept", "internal/workload/serveruse",
+		"internal/base/input", "internal/run/replace", "internal/record/session/open.go", "internal/record/session/head.go",
+		"internal/machine/host/", "internal/base/simtest", "internal/run/agent/kept", "internal/workload/serveruse",
 		"internal/workload/kernel/kerneltest", "internal/engine/enginetest",
 		// Our own installation, scratch and keys, or what a package manager keeps.
 		"internal/engine/alone.go", "internal/engine/aptsource.go", "internal/engine/packages.go",
@@ -346,7 +273,7 @@ func onlySomeOpenFiles(t *testing.T, files []source) {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" &&
 					slices.Contains([]string{"Open", "OpenFile", "ReadFile", "Create"}, s.Sel.Name) {
-					t.Errorf("%s: os.%s: a file that a user may have named is opened by internal/input", f.path, s.Sel.Name)
+					t.Errorf("%s: os.%s: a file that a user may have named is opened by internal/base/input", f.path, s.Sel.Name)
 				}
 			}
 			return true
@@ -403,26 +330,6 @@ func isErrorsNew(e ast.Expr) bool {
 	}
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	return ok && sel.Sel.Name == "New" && sel.X.(*ast.Ident).Name == "errors"
-}
-
-func ruleOf(pkg string) ([]string, bool) {
-	rules := ours()
-	const rooms = "internal/finding/"
-	if strings.HasPrefix(pkg, rooms) {
-		return slices.Concat(rules[rooms], rules[pkg]), true
-	}
-	if r, ok := rules[pkg]; ok {
-		return r, true
-	}
-	for _, prefix := range slices.Sorted(maps.Keys(rules)) {
-		if strings.HasSuffix(prefix, "/") && strings.HasPrefix(pkg, prefix) {
-			if pkg == prefix+"all" {
-				return append(slices.Clone(rules[prefix]), prefix), true
-			}
-			return rules[prefix], true
-		}
-	}
-	return nil, false
 }
 
 func allowed(rule []string, pkg string) bool {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 )
 
 // Scripts are for any POSIX shell and awk: on distributions sh is dash, bash or busybox, and awk is mawk, gawk, busybox

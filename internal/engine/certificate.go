@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"plimsoll/internal/input"
+	"plimsoll/internal/base/input"
 )
 
 // The files that SelfSign writes.

@@ -15,7 +15,7 @@ import (
 	"github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 )
 
 // Package is one package of an operating system, by its names in the package managers.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/machine/host/hostfs"
 )
 
 // fewestPorts is the number of ports among which it is worth looking at random.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/xdg"
+	"plimsoll/internal/base/xdg"
 )
 
 // answersWithin bounds the time to print a version.

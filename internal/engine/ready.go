@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/procs"
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/procs"
 )
 
 // readyWithin bounds the time until a server accepts connections. A Java server needs a second, ten times that on a

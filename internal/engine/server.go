@@ -20,8 +20,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host/topology"
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
+	"plimsoll/internal/machine/host/topology"
 )
 
 // grace is the time between asking a server to end and killing it, and between killing it and giving up.

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/procs"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/procs"
 )
 
 // listenVerb makes this binary a server on the address that follows, or a program

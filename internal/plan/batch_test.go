@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/usage"
+	"plimsoll/internal/base/usage"
 )
 
 // Budget limits the price of a session, for which all of its machines are paid from its start to its end. As a flag it

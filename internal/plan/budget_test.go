@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/usage"
+	"plimsoll/internal/base/usage"
 )
 
 func TestBudgetAllows(t *testing.T) {

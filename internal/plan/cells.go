@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // builder adds the cells of one ask to a plan.

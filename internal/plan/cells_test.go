@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // loads lists the loads of a host's cells in order.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/record"
-	"plimsoll/internal/sequential"
 )
 
 // Course is a plan and the trials done so far, maintained incrementally by a run: its Next equals the function Next of

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 )
 

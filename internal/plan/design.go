@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // switches is a workload of five parameters of two values, and one of three.

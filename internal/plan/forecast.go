@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 )
 

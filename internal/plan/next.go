@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/record"
-	"plimsoll/internal/sequential"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // attempts is how often to try one trial of the plan before giving up: a disturbance passes, a wrong command does not.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/list"
-	"plimsoll/internal/nearest"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // find returns the declaration of a workload.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // declared are two workloads unlike enough to reach every rule.

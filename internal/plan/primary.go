@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // setPrimary registers the metric of each workload that gets verdicts: the requested one, else the first that its

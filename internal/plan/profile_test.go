@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/record"
-	"plimsoll/internal/sequential"
 )
 
 // profiledPlan is a pair whose sides cannot be sliced, and a cell by itself.

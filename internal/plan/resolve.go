@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 // Limits that keep a mistyped request from running for weeks.

@@ -3,8 +3,8 @@ package plan
 import (
 	"iter"
 
+	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/record"
-	"plimsoll/internal/sequential"
 )
 
 // round is one trial of each side of a group, side by side in time.

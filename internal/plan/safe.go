@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
 )
 
 // SafeTimeS is the duration of trials that verify a safe rate, in seconds: long enough to see a period of 1 s more than

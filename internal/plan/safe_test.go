@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/finding/throttling"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/finding/throttling"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/stat"
 )
 
 // diskDecl is a workload that tells how its disk is held back.

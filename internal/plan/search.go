@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"time"
 
-	"plimsoll/internal/list"
-	"plimsoll/internal/loadline"
+	"plimsoll/internal/analysis/loadline"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // The defaults of a search (docs/derivations.md#searches): one search, which ends within a minute and a half.

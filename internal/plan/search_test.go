@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
-	"plimsoll/internal/loadline"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/loadline"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
 )
 
 // webDecl is a workload that takes open and closed loads.

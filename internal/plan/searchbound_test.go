@@ -3,8 +3,8 @@ package plan
 import (
 	"testing"
 
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/judge"
 	"plimsoll/internal/record"
 )
 

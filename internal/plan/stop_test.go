@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
-	"plimsoll/internal/stat"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/stat"
 )
 
 // sequentialPlan returns the plan of one comparison that ends when it is decided.

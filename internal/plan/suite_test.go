@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 const goodSuite = `

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/sequential"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
-	"plimsoll/internal/sequential"
-	"plimsoll/internal/trialset"
 )
 
 // TestCompareSaysWhatEndedTheSession: in a finished session, verdict, pairs and interval are those of the interim

@@ -30,7 +30,7 @@ type Machine struct {
 	NICs     []NIC    `json:"nics,omitempty"`
 	Power    []Power  `json:"power,omitempty"`
 	State    State    `json:"state"`
-	// what has no field of its own, by the key of its entry in internal/host/fact
+	// what has no field of its own, by the key of its entry in internal/machine/host/fact
 	Facts    map[string]Fact `json:"facts,omitempty"`
 	Software Software        `json:"software"`
 	Unknown  []string        `json:"unknown,omitempty"` // facts that could not be read here

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 // atOnce bounds the connections that are opened at one time: an sshd through which all go, a jump host, drops some of

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent/joint"
 )
 
 // TestOneClock: generators whose clocks are hours apart, of which one begins 2 s late, load on the target's clock.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/agent/joint"
-	"plimsoll/internal/note"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/note"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/agent/joint"
 )
 
 // Clustered has the machines of clusters know how many hosts these have, and all machines their zones, as far as

@@ -3,7 +3,7 @@ package run
 import (
 	"strings"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 )
 

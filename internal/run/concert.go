@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/agent/joint"
 )
 
 // concert carries out an order with a target, which serves, and the hosts that load it. If the target is a cluster of

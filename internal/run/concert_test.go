@@ -14,12 +14,12 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/agent/joint"
-	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/agent/joint"
 )
 
 // player is a host that takes part in a trial of several: a target or a source.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 // script is an agent that follows its steps, one per order; after the last it measures well.

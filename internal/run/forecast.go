@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 // Forecast measures the hosts of a plan side by side, and adds up the costs of its cells on them.

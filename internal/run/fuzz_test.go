@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent"
+	"plimsoll/internal/run/agent/joint"
 )
 
 // parrot gives a fixed answer to any request; as a target it serves until it is told to leave.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/agent/course"
-	"plimsoll/internal/agent/joint"
-	"plimsoll/internal/list"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent/course"
+	"plimsoll/internal/run/agent/joint"
 	"plimsoll/internal/workload"
 )
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"plimsoll/internal/agent"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/run/agent"
 )
 
 // A host that is away is tried again after firstPause, and then after twice as long each time, up to mostPause.

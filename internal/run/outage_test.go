@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 // shop is hosts that measure one command, each with an agent of its own, and one that may be away.

@@ -1,5 +1,3 @@
-// Package run is the main loop: get the next order from the plan, have an agent measure it, write the result to the
-// session. It makes no decisions and takes no measurements itself.
 package run
 
 import (
@@ -13,15 +11,15 @@ import (
 	"sync"
 	"time"
 
-	"plimsoll/internal/agent"
-	"plimsoll/internal/list"
-	"plimsoll/internal/loadline"
-	"plimsoll/internal/note"
+	"plimsoll/internal/analysis/loadline"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
-	"plimsoll/internal/session"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/note"
+	"plimsoll/internal/record/session"
+	"plimsoll/internal/run/agent"
 )
 
 // Doer carries out one request on one host; agent.Client is the real implementation.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 func voids(trials []record.Trial) []string {

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 // keeper is a host with a directory shared by trials until the run is over.

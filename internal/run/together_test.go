@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent"
 )
 
 // meeting is an agent whose orders end only once those of all parties run.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/judge"
 	"plimsoll/internal/record"
 )
 

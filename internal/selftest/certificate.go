@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // How often to simulate each experiment.

@@ -3,7 +3,7 @@ package selftest
 import (
 	"math"
 
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // exactly is the tolerance of a closed form, for rounding only.

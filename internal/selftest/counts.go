@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plimsoll/internal/note"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/note"
+	"plimsoll/internal/record/stat"
 )
 
 // amounts are values that have no logarithm: counts, shares and negative ones of two sides.

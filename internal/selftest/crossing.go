@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/crossover"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/crossover"
+	"plimsoll/internal/analysis/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )

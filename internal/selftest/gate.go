@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // Sense is the direction of a gate.

@@ -3,7 +3,7 @@ package selftest
 import (
 	"math"
 
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // The bins of a histogram: 0.1% wide, like Plimsoll's latency histograms, which keep three digits.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plimsoll/internal/finding"
+	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )

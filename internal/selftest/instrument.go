@@ -1,13 +1,13 @@
 package selftest
 
 import (
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/crossover"
-	"plimsoll/internal/judge"
-	"plimsoll/internal/load"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/crossover"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 const (

@@ -3,7 +3,7 @@ package selftest
 import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // knownBad returns gates for the limits of the method, and for other ways of measuring the same machines.

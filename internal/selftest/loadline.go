@@ -6,14 +6,14 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
-	"plimsoll/internal/loadline"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/headroom"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/stat"
 	"plimsoll/internal/selftest/queue"
-	"plimsoll/internal/stat"
 )
 
 const (

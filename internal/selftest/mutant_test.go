@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/crossover"
-	"plimsoll/internal/judge"
-	"plimsoll/internal/load"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/finding/crossover"
+	"plimsoll/internal/analysis/judge"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
-	"plimsoll/internal/stat"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/record/stat"
 )
 
 // simulations returns how many of each experiment a test makes: so many by day, and the default at night.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // TestOneSearch holds the table of docs/derivations.md#searches: what single searches of servers of 1 to 50 ms say, by

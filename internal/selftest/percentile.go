@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plimsoll/internal/finding"
+	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 const (

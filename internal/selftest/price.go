@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plimsoll/internal/finding"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
 )
 
 // b has 5% more throughput and costs 15% more, so that a gives more per dollar.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"plimsoll/internal/record/stat"
 	"plimsoll/internal/selftest/bucket"
-	"plimsoll/internal/stat"
 )
 
 const (

@@ -1,8 +1,8 @@
 package selftest
 
 import (
-	"plimsoll/internal/list"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/record/stat"
 )
 
 // biasLimit is how far the median of the estimates after a stop may be from the truth, in half-widths of the interval.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 // TestKnownBadIsAsBadAsKnown holds what is published to METHOD sections 1 and 2, and to 20,000 simulations of what

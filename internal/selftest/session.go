@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // setting is the truth about two machines.

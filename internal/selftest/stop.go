@@ -7,7 +7,7 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/record/stat"
 )
 
 // stopping carries out a session of a plan with interim analyses on two machines.

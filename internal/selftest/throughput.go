@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/selftest/clients"
-	"plimsoll/internal/trialset"
 )
 
 // maxBias bounds the mean error of a closed loop's throughput, as a share of the truth.

@@ -1,8 +1,8 @@
 package workload
 
 import (
-	"plimsoll/internal/forecast"
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 )
 

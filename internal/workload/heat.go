@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 )
 

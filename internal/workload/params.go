@@ -1,8 +1,8 @@
 package workload
 
 import (
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 )
 
 // Params are resolved parameters, read by name. Reading an undeclared name returns the zero value:

@@ -1,6 +1,3 @@
-// Package workload defines the workloads that load a machine, one folder each. A workload knows nothing of
-// plans, sessions or agents: it receives its parameters and its CPUs, prepares, and runs lanes that a load
-// generator paces.
 package workload
 
 import (
@@ -11,8 +8,8 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/forecast"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 )
 

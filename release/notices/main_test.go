@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // TestNotice: what asks for more than its text, is not known, or states nothing is refused; what is waived is not.
 func TestNotice(t *testing.T) {
 	simtest.Long(t)
-	mit, err := os.ReadFile("../../internal/media/html/assets/vendored/uplot-1.6.32/LICENSE")
+	mit, err := os.ReadFile("../../internal/present/media/html/assets/vendored/uplot-1.6.32/LICENSE")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestNotice(t *testing.T) {
 // TestWithin: licences between a module and a linked package are taken, those beside it are not, and a module needs its
 // own.
 func TestWithin(t *testing.T) {
-	const mit = "../../internal/media/html/assets/vendored/uplot-1.6.32/LICENSE"
+	const mit = "../../internal/present/media/html/assets/vendored/uplot-1.6.32/LICENSE"
 	text, err := os.ReadFile(mit)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 package all
 
 import (
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
@@ -17,7 +18,6 @@ import (
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/engine/rdkafka"
 	"plimsoll/internal/engine/redpanda"
-	"plimsoll/internal/list"
 )
 
 // All returns every engine, in the order in which they are listed to users.

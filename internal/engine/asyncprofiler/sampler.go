@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 

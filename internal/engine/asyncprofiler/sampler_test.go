@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 const spin = `public class Spin {

@@ -4,10 +4,10 @@ import (
 	"os"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // TestCapacity demands that a server which is never idle does not answer more

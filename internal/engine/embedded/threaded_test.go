@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/base/simtest"
 	truth "plimsoll/internal/selftest/queue"
-	"plimsoll/internal/simtest"
 )
 
 // drive sends Poisson arrivals through cores with second threads, and returns each request's time there in seconds.

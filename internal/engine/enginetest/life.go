@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
-	"plimsoll/internal/host/topology"
+	"plimsoll/internal/machine/host/topology"
 )
 
 // twoAtOnce starts two instances, which must neither share a port nor interfere; it stops one repeatedly and

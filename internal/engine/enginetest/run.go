@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 // Case is one set of parameters to run an engine with.

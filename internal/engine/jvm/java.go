@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/secret"
 )
 
 const (

@@ -12,11 +12,11 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/engine/kafka"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) { enginetest.Main(m, kafka.Engine{}, nil) }

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"plimsoll/internal/base/input"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/input"
 )
 
 // keystoreFile is the broker's keystore: a private key and its certificates, PEM.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/list"
 )
 
 // Place is where one broker of a cluster of several hosts is, as the others have to know it. It holds no secret.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) { enginetest.Main(m, Engine{}, nil) }

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) { enginetest.Main(m, netty.Engine{}, nil) }

@@ -19,9 +19,9 @@ import (
 	"github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/process"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/input"
-	"plimsoll/internal/process"
 	"plimsoll/internal/record"
 )
 

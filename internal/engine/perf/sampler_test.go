@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/simtest"
 )
 
 // here is the perf of this machine.

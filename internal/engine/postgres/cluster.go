@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"plimsoll/internal/base/input"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/input"
 )
 
 // The time limits of the helpers.

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"plimsoll/internal/input"
+	"plimsoll/internal/base/input"
 )
 
 // tuned is the file in which rpk iotune leaves what it has measured, and which rpk redpanda start gives to the program.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/session"
+	"plimsoll/internal/record/session"
 )
 
 // oracleVariable makes this package's test binary the other side of scripts/bench-loadline: it holds a seed, the number

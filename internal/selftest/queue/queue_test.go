@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 func servers() []Server {

@@ -3,7 +3,7 @@ package aesgcm
 import (
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/workload/workloadtest"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/minio/sio"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 func TestGCMAllocatesNothing(t *testing.T) {

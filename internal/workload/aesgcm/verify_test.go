@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 )
 
 // The sizes stand on both sides of a DARE package and of a read block.

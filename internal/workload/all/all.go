@@ -5,7 +5,7 @@ package all
 import (
 	"slices"
 
-	"plimsoll/internal/host/knob"
+	"plimsoll/internal/machine/host/knob"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
 	"plimsoll/internal/workload/compile"

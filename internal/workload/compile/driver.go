@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

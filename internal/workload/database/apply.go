@@ -12,9 +12,9 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
+	"plimsoll/internal/base/process"
 	"plimsoll/internal/engine/postgres"
-	"plimsoll/internal/host/owed"
-	"plimsoll/internal/process"
+	"plimsoll/internal/machine/host/owed"
 	"plimsoll/internal/workload"
 )
 

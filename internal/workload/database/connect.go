@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 )
 
 // errUnreadable omits the DSN, which may contain a password.

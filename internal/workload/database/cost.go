@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"plimsoll/internal/engine/postgres"
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"syscall"
 
-	"plimsoll/internal/host/account"
-	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/machine/host/account"
+	"plimsoll/internal/machine/host/hostfs"
 	"plimsoll/internal/workload"
 )
 

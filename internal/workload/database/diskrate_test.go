@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host/account"
-	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/machine/host/account"
+	"plimsoll/internal/machine/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/workloadtest"
 )

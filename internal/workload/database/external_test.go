@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/workloadtest"
 )

@@ -9,9 +9,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 )
 
 // tested is the major version that the tests run with.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 )
 

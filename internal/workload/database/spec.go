@@ -14,11 +14,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 )
 

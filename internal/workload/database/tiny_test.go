@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host/topology"
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
+	"plimsoll/internal/machine/host/topology"
 )
 
 // The sampling intervals of the server's counters and of its backends' activity. With a few clients a second of it

@@ -16,8 +16,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 )
 

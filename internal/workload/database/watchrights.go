@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 )
 
 // probe reads each view once, and leaves out those that fail: a right that the role lacks costs the figures behind it

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"plimsoll/internal/input"
+	"plimsoll/internal/base/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -6,9 +6,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/client/ring"
 	"plimsoll/internal/record"
-	"plimsoll/internal/ring"
-	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload/workloadtest"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 )
 

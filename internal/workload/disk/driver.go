@@ -10,10 +10,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/list"
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/ring"
 	"plimsoll/internal/record"
-	"plimsoll/internal/ring"
 	"plimsoll/internal/workload"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/list"
-	"plimsoll/internal/ring"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/client/ring"
 )
 
 // data is the data that the jobs read and write.

@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/ring"
 	"plimsoll/internal/record"
-	"plimsoll/internal/ring"
 	"plimsoll/internal/workload"
 )
 

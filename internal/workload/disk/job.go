@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/client/ring"
 	"plimsoll/internal/record"
-	"plimsoll/internal/ring"
 	"plimsoll/internal/workload"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 func TestJobFile(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/ring"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/ring"
 )
 
 // The times of a lane's loop, in nanoseconds.

@@ -3,10 +3,10 @@
 package disk
 
 import (
-	"plimsoll/internal/forecast"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/ring"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
-	"plimsoll/internal/ring"
 	"plimsoll/internal/workload"
 )
 

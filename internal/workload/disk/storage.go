@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 )
 
 // onOneStorage returns the directories in sysfs of a device and of all others that reach the same storage: a second

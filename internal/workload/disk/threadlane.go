@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/ring"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/ring"
 )
 
 // threadLane is one thread that does one operation at a time.

@@ -3,7 +3,7 @@ package erasure
 import (
 	"testing"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/workload/workloadtest"
 )
 

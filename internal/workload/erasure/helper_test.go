@@ -5,8 +5,8 @@ import (
 	"maps"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel/kerneltest"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/klauspost/reedsolomon"
 
-	"plimsoll/internal/simtest"
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/workload/kernel"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/topology"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

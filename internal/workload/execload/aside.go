@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
 	"plimsoll/internal/workload"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/convert"
+	"plimsoll/internal/exchange/convert"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

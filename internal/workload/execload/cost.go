@@ -1,7 +1,7 @@
 package execload
 
 import (
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/base/process"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/all"
-	"plimsoll/internal/nearest"
-	"plimsoll/internal/process"
 	"plimsoll/internal/workload"
 )
 

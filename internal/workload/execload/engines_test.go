@@ -9,10 +9,10 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kfake"
 
-	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/engine/kafka"
+	"plimsoll/internal/exchange/convert/reader"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/convert"
-	"plimsoll/internal/load"
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/exchange/convert"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -3,7 +3,7 @@ package execload
 import (
 	"maps"
 
-	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/exchange/convert/reader"
 	"plimsoll/internal/record"
 )
 

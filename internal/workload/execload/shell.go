@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 

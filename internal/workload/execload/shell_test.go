@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
 )
 
 // TestShellSyntax: text that a shell does not take literally needs one; quoted text, and ordinary characters of

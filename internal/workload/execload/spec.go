@@ -3,8 +3,8 @@
 package execload
 
 import (
-	"plimsoll/internal/convert"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/exchange/convert"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"plimsoll/internal/process"
+	"plimsoll/internal/base/process"
 )
 
 // maxNotes bounds the number of different doubts of a trial.

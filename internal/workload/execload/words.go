@@ -7,8 +7,8 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/machine/host/cputime"
 )
 
 func TestParse(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/machine/host/cputime"
 )
 
 // Run is a fault that is intended, under way, or over.

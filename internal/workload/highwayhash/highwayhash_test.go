@@ -14,8 +14,8 @@ import (
 
 	library "github.com/minio/highwayhash"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
 	"plimsoll/internal/workload/kernel/kerneltest"

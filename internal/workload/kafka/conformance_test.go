@@ -11,9 +11,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/engine/enginetest"
 	broker "plimsoll/internal/engine/kafka"
-	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/workloadtest"

@@ -11,8 +11,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"plimsoll/internal/list"
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kafka/brokerfault"

@@ -13,8 +13,8 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl/plain"
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 
+	"plimsoll/internal/base/input"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/input"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )

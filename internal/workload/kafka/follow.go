@@ -10,7 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 )
 
 // mailbox passes arrived records from consumers to a lane.

@@ -13,9 +13,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 )
 
 func TestMarksAreReadAgain(t *testing.T) {

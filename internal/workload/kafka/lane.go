@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 )
 
 // lane drives some of the producing clients. In an open loop it keeps its thread, whose sleeps are precise. In a

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"plimsoll/internal/base/list"
 	broker "plimsoll/internal/engine/kafka"
-	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 )
 
 // readLane drives some consumers of the filled log. In a closed loop each polls again as soon as it has checked the

@@ -1,8 +1,8 @@
 package kafka
 
 import (
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/engine/redpanda"
-	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/client/load"
 	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/engine/redpanda"
-	"plimsoll/internal/forecast"
-	"plimsoll/internal/load"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"

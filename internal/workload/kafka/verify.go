@@ -8,7 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 )
 
 // readingBack bounds the wait for one sample of each partition: a slow broker takes long for all of them, and one that

@@ -3,8 +3,8 @@ package kernel
 import (
 	"fmt"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/topology"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

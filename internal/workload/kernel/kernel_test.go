@@ -12,9 +12,9 @@ import (
 	"time"
 	"unsafe"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 )
 

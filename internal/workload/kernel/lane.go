@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 )
 
 // Work is one lane's operation and its memory.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/topology"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/machine/host/hostfs"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
 	"plimsoll/internal/workload/kernel/kerneltest"

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/topology"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"

@@ -7,8 +7,8 @@ import (
 	"net/netip"
 	"sync"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/netload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/netload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

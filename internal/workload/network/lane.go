@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/netload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/netload"
 )
 
 // lane is one connection on its own thread.

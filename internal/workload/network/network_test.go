@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/netload"
+	"plimsoll/internal/client/netload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/workloadtest"

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/client/netload"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/netload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

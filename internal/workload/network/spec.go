@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/netload"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/forecast"
-	"plimsoll/internal/load"
-	"plimsoll/internal/netload"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"plimsoll/internal/netload"
+	"plimsoll/internal/client/netload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

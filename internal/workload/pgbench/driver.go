@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"

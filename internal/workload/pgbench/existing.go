@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"plimsoll/internal/input"
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/client/pgscript"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
+	"plimsoll/internal/client/pgscript"
 )
 
 // lane is one client.

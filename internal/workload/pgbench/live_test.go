@@ -13,7 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 )
 

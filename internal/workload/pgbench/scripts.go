@@ -11,9 +11,9 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
-	"plimsoll/internal/input"
-	"plimsoll/internal/nearest"
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/client/pgscript"
 )
 
 // pgbench's built-in scripts.

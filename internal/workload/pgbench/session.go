@@ -8,9 +8,9 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
+	"plimsoll/internal/client/pgscript"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"

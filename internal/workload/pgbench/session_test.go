@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/client/pgscript"
 )
 
 // TestReads: what a server in recovery refuses does not only read.

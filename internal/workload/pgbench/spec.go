@@ -5,7 +5,7 @@ package pgbench
 import (
 	"fmt"
 
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/client/pgscript"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"plimsoll/internal/pgload"
-	"plimsoll/internal/pgscript"
+	"plimsoll/internal/client/pgload"
+	"plimsoll/internal/client/pgscript"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/database"
 )

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/secret"
+	"plimsoll/internal/base/secret"
 )
 
 // client sends single requests, before and after the load, by the standard library.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"plimsoll/internal/secret"
+	"plimsoll/internal/base/secret"
 	"plimsoll/internal/workload"
 )
 

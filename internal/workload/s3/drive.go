@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"plimsoll/internal/client/load"
 	store "plimsoll/internal/engine/minio"
-	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"

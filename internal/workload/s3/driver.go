@@ -16,10 +16,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"plimsoll/internal/host/cputime"
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/list"
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/client/httpload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -1,8 +1,8 @@
 package s3
 
 import (
+	"plimsoll/internal/client/load"
 	store "plimsoll/internal/engine/minio"
-	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/secret"
+	"plimsoll/internal/client/httpload"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/workloadtest"
 )

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/httpload"
+	"plimsoll/internal/client/load"
 )
 
 // shared is what the scripts of all lanes have in common.

@@ -12,7 +12,7 @@ import (
 
 	"plimsoll/internal/engine"
 	store "plimsoll/internal/engine/minio"
-	"plimsoll/internal/forecast"
+	"plimsoll/internal/machine/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"

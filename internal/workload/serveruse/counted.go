@@ -2,7 +2,7 @@
 // traffic with clients and with each other.
 package serveruse
 
-import "plimsoll/internal/host/sockets"
+import "plimsoll/internal/machine/host/sockets"
 
 // The counters of a server.
 const (

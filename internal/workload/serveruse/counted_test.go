@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"plimsoll/internal/host/sockets"
+	"plimsoll/internal/machine/host/sockets"
 )
 
 // TestABrokerThatIsStartedAgain goes on where its killed process was: what its start took is spread over the time that

@@ -12,9 +12,9 @@ import (
 
 	"github.com/prometheus/procfs"
 
-	"plimsoll/internal/host/cputime"
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/sockets"
+	"plimsoll/internal/machine/host/cputime"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/sockets"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

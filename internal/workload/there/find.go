@@ -5,8 +5,8 @@ import (
 	"errors"
 	"net"
 
-	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/procs"
+	"plimsoll/internal/machine/host/hostfs"
+	"plimsoll/internal/machine/host/procs"
 	"plimsoll/internal/workload"
 )
 

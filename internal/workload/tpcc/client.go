@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 )
 
 // client does transactions over one connection. Everything is allocated once, so that a transaction allocates

@@ -3,7 +3,7 @@ package tpcc
 import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 )
 

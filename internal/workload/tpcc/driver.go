@@ -10,9 +10,9 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/list"
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/client/pgload"
 )
 
 // lane is one client.

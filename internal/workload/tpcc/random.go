@@ -4,7 +4,7 @@ import (
 	"hash/fnv"
 	"math"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 )
 
 // random is a generator whose every state is a good seed, so that each batch of rows and each client has a stream of

@@ -3,7 +3,7 @@ package tpcc
 import (
 	"fmt"
 
-	"plimsoll/internal/pgload"
+	"plimsoll/internal/client/pgload"
 )
 
 // statements are a connection's prepared statements for one copy of the tables. Those of single lines are for

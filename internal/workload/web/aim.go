@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strings"
 
+	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/engine/own"
-	"plimsoll/internal/httpload"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/web/targets"
 )

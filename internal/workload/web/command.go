@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/secret"
+	"plimsoll/internal/base/secret"
+	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/workload"
 )
 

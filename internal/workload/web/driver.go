@@ -24,10 +24,10 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/secret"
+	"plimsoll/internal/client/httpload"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/web/targets"
 )

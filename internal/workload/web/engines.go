@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/engine"
 	engines "plimsoll/internal/engine/all"
-	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/httpload"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

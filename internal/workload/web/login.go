@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/secret"
+	"plimsoll/internal/base/secret"
+	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/workload"
 )
 

@@ -3,10 +3,10 @@ package web
 import (
 	"slices"
 
+	"plimsoll/internal/client/httpload"
+	"plimsoll/internal/client/load"
 	engines "plimsoll/internal/engine/all"
 	"plimsoll/internal/engine/own"
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"

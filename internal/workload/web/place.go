@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"plimsoll/internal/httpload"
+	"plimsoll/internal/client/httpload"
 )
 
 // place is where the load goes if the server's name has several addresses; the zero place otherwise.

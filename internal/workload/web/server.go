@@ -14,10 +14,10 @@ import (
 	"syscall"
 	"unicode"
 
+	"plimsoll/internal/base/secret"
+	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/engine"
-	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )

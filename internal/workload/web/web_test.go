@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/engine"
 	engines "plimsoll/internal/engine/all"
-	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

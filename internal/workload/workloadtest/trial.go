@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )

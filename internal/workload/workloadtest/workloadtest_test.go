@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/base/simtest"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 )
 

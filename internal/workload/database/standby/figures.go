@@ -3,7 +3,7 @@ package standby
 import (
 	"math"
 
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/serveruse"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plimsoll/internal/engine/postgres"
-	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 )
 

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"plimsoll/internal/host/cputime"
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 )
 

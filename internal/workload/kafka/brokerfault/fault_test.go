@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 )
 

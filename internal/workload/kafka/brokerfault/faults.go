@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/fault"
 )

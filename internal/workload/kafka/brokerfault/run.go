@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/workload/fault"
 )
 

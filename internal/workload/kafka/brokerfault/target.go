@@ -5,8 +5,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"plimsoll/internal/client/load"
 	broker "plimsoll/internal/engine/kafka"
-	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 )
 

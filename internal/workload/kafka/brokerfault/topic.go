@@ -12,8 +12,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"plimsoll/internal/base/list"
 	broker "plimsoll/internal/engine/kafka"
-	"plimsoll/internal/list"
 	"plimsoll/internal/workload/fault"
 )
 

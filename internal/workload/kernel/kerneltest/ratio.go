@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
+	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/kernel"
 )

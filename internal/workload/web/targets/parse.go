@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plimsoll/internal/secret"
+	"plimsoll/internal/base/secret"
 )
 
 var (

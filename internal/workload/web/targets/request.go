@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/httpload"
+	"plimsoll/internal/client/httpload"
 )
 
 // request returns the request to send and its server, which is base for a path; "" if base is.

@@ -9,8 +9,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/input"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/client/httpload"
 )
 
 // PackRows returns the table of a CSV file, for UnpackRows on the host that sends its values.

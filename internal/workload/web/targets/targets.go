@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/httpload"
-	"plimsoll/internal/input"
-	"plimsoll/internal/list"
+	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/client/httpload"
 )
 
 // The bounds of a file: it travels with every order.

@@ -1,0 +1,107 @@
+package claims
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/base/usage"
+)
+
+// runs are measurements as import reads them, with comments above the header.
+const runs = `# source: a test
+# and nothing else
+machine,workload,param.size,replicate,load,at,metric,value,unit
+a,put,1 KiB,0,8,,throughput,90,op/s
+a,put,1 KiB,1,8,,throughput,160,op/s
+a,put,1 KiB,0,16,,throughput,150,op/s
+a,put,4 KiB,0,8,,throughput,40,op/s
+a,put,1 KiB,0,8,,latency,2,ms
+b,put,1 KiB,0,8,,throughput,100,op/s
+b,put,1 KiB,0,16,,throughput,200,op/s
+b,put,1 KiB,0,16,0,throughput,210,op/s
+b,put,1 KiB,0,16,10,throughput,120,op/s
+b,put,1 KiB,0,16,20,throughput,240,op/s
+b,get,,0,16,,drift,-2,%
+b,get,,1,16,,drift,4,%
+`
+
+// ofRuns computes one formula over the runs.
+func ofRuns(t *testing.T, formula string) (float64, error) {
+	t.Helper()
+	r, err := Check([]File{
+		{"facts.csv", []byte("id,value,unit\nfast,{throughput machine=b load=16},op/s\nbad,{throughput machine=c},op/s\n")},
+		{"runs.csv", []byte(runs)},
+		{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w,,1,\"" + formula + "\"\n")},
+	}, nil, embeddedCatalog(t))
+	if err != nil {
+		return 0, err
+	}
+	return r.Claims[0].Computed, nil
+}
+
+func TestMeasurements(t *testing.T) {
+	for formula, want := range map[string]float64{
+		"{throughput machine=a load=8 size=1 KiB}":                                         120, // geometric: 90, 160
+		"{ throughput machine=a param.size=4 KiB }":                                        40,
+		"{latency machine=a}":                                                              2,
+		"{drift machine=b}":                                                                1, // of values below 0: the mean
+		"{fast}/{throughput machine=b load=8}":                                             2,
+		"min({throughput machine=b at=*})":                                                 120,
+		"lowest({throughput machine=b load=16 at=*})":                                      10,
+		"mean({throughput machine=b at=5..30})":                                            180,
+		"max({throughput machine=b load=*},1)":                                             200, // without the steps
+		"crossing({throughput machine=a size=1 KiB load=*},{throughput machine=b load=*})": 8 + 8*20./70,
+	} {
+		if got, err := ofRuns(t, formula); err != nil || math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %v, %v; want %v", formula, got, err, want)
+		}
+	}
+}
+
+func TestMeasurementsRefused(t *testing.T) {
+	for formula, want := range map[string]string{
+		"{throughput machine=a load=8}": `selects several cells: param.size is "1 KiB" and "4 KiB", runs.csv:4 and ` +
+			"runs.csv:7\nhint: add size=… to it",
+		"{throughput load=16}":                      `machine is "a" and "b"`,
+		"{throughput machine=b load=16 at=0..99}+1": "3 figures where one is expected",
+		"max({throughput load=*})":                  `selects several cells: param.size is "1 KiB" and "4 KiB"`,
+		"{throughput machine=c}": `no measurement is "throughput machine=c": no row left has machine=c` +
+			"\nhint: did you mean machine=a?",
+		"{throughput color=red}":                   "no row left has a column color",
+		"{throughput machine=a load=8 size=4 kiB}": "did you mean size=4 KiB?",
+		"{thruput machine=a}": "no row left has metric=thruput\nhint: there are drift, " +
+			"latency, throughput",
+		"{throughput machine=a load=100..200 size=x}": "no row left has load=100..200\nhint: there are 16, 8",
+		"{machine=a}":                        "selects no metric",
+		"{a b machine=a}":                    "selects two metrics",
+		"max({throughput load=* size=1..4})": "has two axes",
+		"{bad}":                              "the fact bad, facts.csv:3: no measurement",
+	} {
+		_, err := ofRuns(t, formula)
+		if !usage.Is(err) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hint: ") {
+			t.Errorf("%s: %v, want %q", formula, err, want)
+		}
+	}
+}
+
+// TestOwnMeasurements stand before the articles', whose facts keep to the articles' own.
+func TestOwnMeasurements(t *testing.T) {
+	own := []File{
+		{"runs.csv", []byte("machine,workload,param.script,param.checksums,metric,value,unit\n" +
+			"m5d.8xlarge,pgbench,read-write,off,throughput,1,op/s\n")},
+		{"claims.csv", []byte("id,source,claim,stated,unit,formula\n" +
+			"A,x,w,,1,{throughput machine=m5d.8xlarge workload=pgbench script=read-write checksums=off}\n" +
+			"B,x,w,,1,{pg.rw.x86}\n" +
+			"C,x,w,,1,{throughput machine=m6gd.8xlarge workload=pgbench script=read-write checksums=off}\n")},
+	}
+	r, err := Check(own, published(t), embeddedCatalog(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1, 28878, 34409} {
+		if got := r.Claims[i].Computed; math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: %v, want %v", r.Claims[i].Formula, got, want)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/record/note"
+	"plimsoll/internal/record/stat"
+)
+
+// nextOf returns the step that would settle the first inconclusive comparison, with its benchmark if that isn't in a
+// line above. It is "" if the results leave none open.
+func nextOf(v *finding.PairView, chief []finding.Comparison, results []finding.Result) string {
+	if len(results) == 0 || !slices.ContainsFunc(results, func(r finding.Result) bool {
+		return r.Lead == finding.Inconclusive || r.Lead == finding.Mixed
+	}) {
+		return ""
+	}
+	open := func(c finding.Comparison) bool { return changeOf(v, c).Word() == finding.Inconclusive }
+	for _, c := range chief {
+		if step := settles(c); open(c) && step != "" {
+			if len(chief) > mostLines && slices.ContainsFunc(chief, func(o finding.Comparison) bool { return !open(o) }) {
+				step += " (" + placeText(c, chief) + ")"
+			}
+			return step
+		}
+	}
+	return ""
+}
+
+// settles returns the step that would settle an inconclusive comparison, with the number of runs that its own scatter
+// requires; "" if none is known.
+func settles(c finding.Comparison) string {
+	if c.Verdict != "" && c.Verdict != trialset.Undecided {
+		return ""
+	}
+	for _, f := range c.Flags {
+		if step := settledBy(c, f); step != "" {
+			return step
+		}
+	}
+	const halve = 4 // times as many runs halve an interval
+	if c.Verdict == trialset.Undecided && c.Lo != nil && c.N > 0 {
+		return fmt.Sprintf("%d times as many runs would halve the interval%s", halve, flagOf(c, halve*c.N))
+	}
+	return ""
+}
+
+// settledBy returns the step that removes the reason of a note for which there is no verdict.
+func settledBy(c finding.Comparison, f note.Note) string {
+	number := func(i int) int { n, _ := f.Args[i].(int); return n }
+	switch f.Code {
+	case "no-look-yet", "not-decided-yet":
+		return "plimsoll run --resume FILE goes on to the next interim analysis"
+	case "undecided":
+		if number(0) > stat.MostPairs {
+			return farOff(c)
+		}
+		return fmt.Sprintf("about %d %s would settle it%s", number(0), c.Each(), flagOf(c, number(0)))
+	case "futile":
+		return fmt.Sprintf("about %d %s would settle it: --replicates %d", number(3), c.Each(), number(3))
+	case "futile-by-far":
+		return farOff(c)
+	case "quick":
+		return "run without --quick, which cannot establish that both are equal"
+	case "too-few-pairs":
+		return fmt.Sprintf("a confidence interval needs %d %s%s", number(0), c.Each(), flagOf(c, number(0)))
+	case "moments-read", "moments-within":
+		return "a verdict needs at least 3 runs of each side"
+	case "too-few-for-ranks":
+		return fmt.Sprintf("a verdict needs %v %v%s", f.Args[2], f.Args[3], flagOf(c, number(2)))
+	case "one-instance", "too-few-instances":
+		return "a verdict on types needs 3 instances of each"
+	case "direction-unknown":
+		return "--better higher or --better lower states which direction is better"
+	case "rate-limited-both", "not-capacity":
+		return "raise the load, or find the limit of both sides with --load-line"
+	}
+	return ""
+}
+
+// farOff is the step if no affordable number of runs would settle a comparison.
+func farOff(c finding.Comparison) string {
+	return fmt.Sprintf("even %d %s would not settle it; find the noise: plimsoll machine --for 60s", stat.MostPairs, c.Each())
+}
+
+// flagOf returns the flag that sets the number of runs; "" for runs that were imported.
+func flagOf(c finding.Comparison, n int) string {
+	for _, f := range c.Flags {
+		if f.Code == "import-order" || f.Code == "paired-by-import" || f.Code == "moments-compared" {
+			return ""
+		}
+	}
+	if c.Interim {
+		return fmt.Sprintf(": --max-replicates %d", n)
+	}
+	return fmt.Sprintf(": --replicates %d", n)
+}

@@ -1,0 +1,108 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/record"
+	"plimsoll/internal/record/note"
+)
+
+func TestClaimText(t *testing.T) {
+	of := func(claims ...string) []finding.Comparison {
+		var out []finding.Comparison
+		for _, c := range claims {
+			out = append(out, finding.Comparison{Claim: c})
+		}
+		return out
+	}
+	for want, cs := range map[string][]finding.Comparison{
+		"": nil, "for these machines, not for their types": of("machine", "machine"),
+		"for the machine types": of("type", "type"),
+		"some verdicts are for the machine types, others for these machines": of("type", "machine"),
+	} {
+		if got := claimText(cs); got != want {
+			t.Errorf("%v: %q, want %q", cs, got, want)
+		}
+	}
+}
+
+func TestReplacementNotes(t *testing.T) {
+	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{
+		{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y", "aes, 8 cpus, throughput")
+	if len(got) != 1 || got[0].Text != "x can be replaced by y: 1 by 2, 10 by 12 to 13: aes, 8 cpus, throughput" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestExtraSentence(t *testing.T) {
+	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
+	linear := finding.ExtraCPUs{Side: "a", Over: 8, CPUs: 1.97, Lo: 1.8, Hi: 2.1}
+	curved, beyond, never, peaked := linear, linear, linear, linear
+	curved.Side, curved.OnCurve = "b", new(4.5)
+	beyond.OnCurve, beyond.Beyond = new(4.5), true
+	never.Never = true
+	peaked.Never, peaked.Peak = true, 19
+	for want, e := range map[string]finding.ExtraCPUs{
+		"A would reach the throughput of B with 3 more CPUs than its 8 (1.80 to 2.10 if throughput grew " +
+			"in proportion): aes, 8 cpus, throughput": linear,
+		"B would reach the throughput of A with 3 more CPUs than its 8 (1.80 to 2.10 if throughput grew in proportion); by " +
+			"its own curve 4.50: aes, 8 cpus, throughput": curved,
+		"in proportion); by its own curve 4.50, an extrapolation":                                                 beyond,
+		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                     never,
+		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there: aes": peaked,
+	} {
+		got := extraNotes(extra(e), "A", "B", "aes, 8 cpus, throughput")
+		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "proportion") {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+	if got := extraNotes(finding.Comparison{}, "A", "B", ""); len(got) != 0 {
+		t.Errorf("of nothing: %+v", got)
+	}
+}
+
+// TestPricesText: 20% less one way is 25% more the other.
+func TestPricesText(t *testing.T) {
+	p := finding.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &finding.Basis{PricePerHour: 1.808},
+		BasisB: &finding.Basis{PricePerHour: 1.4464}}
+	if got := pricesText(p); got != "m6gd.8xlarge costs 20.0% less than m5d.8xlarge, which costs 25.0% more" {
+		t.Errorf("%q", got)
+	}
+	p.BasisB = &finding.Basis{PricePerHour: 1.808}
+	if got := pricesText(p); got != "" {
+		t.Errorf("of one price: %q", got)
+	}
+	p.BasisB = nil
+	if got := pricesText(p); got != "" {
+		t.Errorf("of none: %q", got)
+	}
+}
+
+// TestWorthSaying: a table has the comparisons that do not repeat another one.
+func TestWorthSaying(t *testing.T) {
+	a, b := finding.Basis{VCPUs: 4, Cores: 2}, finding.Basis{VCPUs: 4, Cores: 4}
+	p := finding.Pair{BasisA: &a, BasisB: &b, Verdicts: []finding.Comparison{
+		{Per: "machine", Primary: true}, {Per: "vcpu"}, {Per: "core"}, {Per: "machine", Metric: record.MemoryTraffic}}}
+	if got := distinctComparisons(p); len(got) != 2 || got[1].Per != "core" || len(p.Verdicts) != 4 {
+		t.Errorf("%+v", got)
+	}
+	a.VCPUs = 8
+	if got := distinctComparisons(p); len(got) != 3 {
+		t.Errorf("of machines unlike in vCPUs a table has %d", len(got))
+	}
+	p.BasisA = nil
+	if got := distinctComparisons(p); len(got) != 3 {
+		t.Errorf("of unknown machines a table has %d", len(got))
+	}
+}
+
+// TestIdle: a figure per core of a machine that the load did not fill is in the table alone; a dollar's stays, for its
+// break-even.
+func TestIdle(t *testing.T) {
+	flags := []note.Note{note.New("few-clients", "1 client", 4.)}
+	if idle(finding.Comparison{Per: "dollar", Flags: flags}) || !idle(finding.Comparison{Per: "core", Flags: flags}) {
+		t.Error("a dollar's figure is left out, or a core's is not")
+	}
+}

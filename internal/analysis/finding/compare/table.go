@@ -1,0 +1,222 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/base/list"
+	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/figure"
+)
+
+// countText states the number of pairs or replicates of all figures of a table; "" if it varies.
+func countText(cs []finding.Comparison) string {
+	unlike := func(c finding.Comparison) bool { return c.N != cs[0].N || c.Paired != cs[0].Paired }
+	if slices.ContainsFunc(cs, unlike) {
+		return ""
+	}
+	return cs[0].Replicates().String()
+}
+
+func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {
+	t := block.Table{Columns: append(split.Columns(), block.Column{Name: "load"}, block.Column{Name: "metric"})}
+	t.Keys = len(t.Columns)
+	t.Columns = append(t.Columns, block.Column{Name: "per"}, block.Column{Name: "change", Right: true})
+	counted := countText(cs) == ""
+	if counted {
+		t.Columns = append(t.Columns, block.Column{Name: "n", Right: true})
+	}
+	t.Columns = append(t.Columns, block.Column{Name: "estimate", Right: true},
+		block.Column{Name: a, Right: true}, block.Column{Name: b, Right: true}, block.Column{Name: "verdict"})
+	scales := comparedScales(cs)
+	t.Text = comparisonText(cs, split, scales, a, b)
+	for _, c := range cs {
+		u := scales[c.Metric+"\x00"+c.Per]
+		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric},
+			block.Cell{Text: c.Per}, changeCell(c, u))
+		if counted {
+			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
+		}
+		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" has it
+		t.Rows = append(t.Rows, append(row, ratioCell(c, u),
+			sideCell(c.A, c.AtLeastA, u.Text), sideCell(c.B, c.AtLeastB, u.Text), verdictCell(c, a, b)))
+	}
+	return t
+}
+
+// sideCell formats a side's value, or its lower bound if that is all there is.
+func sideCell(value float64, least *float64, text func(v float64, sig int) string) block.Cell {
+	if least != nil {
+		return block.Cell{Text: "at least " + text(*least, figure.FineDigits)}
+	}
+	return block.Cell{Text: text(value, figure.FineDigits)}
+}
+
+// noFigure marks a figure that cannot exist; the reason is stated beside it.
+const noFigure = "–"
+
+// ratioCell formats a ratio's estimate. A figure that is not positive has no ratio, and 0 would be read as -100%.
+func ratioCell(c finding.Comparison, u figure.Scale) block.Cell {
+	if appeared(c) {
+		return block.Cell{Text: signed(c.Difference.Value, u)}
+	}
+	if !rated(c) {
+		return block.Cell{Text: noFigure, Tone: block.Dim}
+	}
+	return block.Cell{Text: figure.Percent(c.Ratio)}
+}
+
+// rated reports whether a comparison has a ratio.
+func rated(c finding.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
+
+func changeCell(c finding.Comparison, u figure.Scale) block.Cell {
+	if appeared(c) {
+		return differenceInterval(c, u, "no interval")
+	}
+	if !rated(c) {
+		return block.Cell{Text: "no ratio", Tone: block.Dim}
+	}
+	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !s.Bounded() {
+		return block.Cell{Text: "no interval", Tone: block.Dim}
+	}
+	look := block.Plain
+	if c.Primary {
+		look = block.Strong
+	}
+	return block.Cell{Text: figure.Percent(*c.Lo) + " to " + figure.Percent(*c.Hi), Tone: look}
+}
+
+func verdictCell(c finding.Comparison, a, b string) block.Cell {
+	text, look := string(c.Verdict), finding.VerdictInk(c.Verdict)
+	switch c.Better {
+	case "a":
+		text += ", " + a + " better"
+	case "b":
+		text += ", " + b + " better"
+	}
+	return block.Cell{Text: text, Tone: look}
+}
+
+// comparedScales chooses one prefix for each metric and basis of a table.
+func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
+	out := map[string]figure.Scale{}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Metric + "\x00" + c.Per }) {
+		var values []float64
+		for _, c := range group {
+			values = append(values, c.A, c.B)
+			for _, least := range []*float64{c.AtLeastA, c.AtLeastB} {
+				if least != nil {
+					values = append(values, *least)
+				}
+			}
+		}
+		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(figure.UnitOf(group[0].Counted(), group[0].Unit),
+			values...)
+	}
+	return out
+}
+
+// The heads of columns for sides whose names are too long.
+const (
+	shortA = "base"
+	shortB = "other"
+)
+
+// comparisonText returns the form of a table of comparisons for text: the metrics of each setting and load.
+func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a,
+	b string) *block.Grouped {
+	out := block.Grouped{Spare: []string{"n", shortA, shortB, "unit"}, Columns: []block.Column{
+		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95% CI", Right: true},
+		{Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
+	}}
+	counted := countText(cs) == ""
+	if counted {
+		out.Columns = append(out.Columns, block.Column{Name: "n", Right: true})
+	}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string {
+		return split.Label(c.Shown(), c.Load)
+	}) {
+		of := block.Group{Head: split.Label(group[0].Shown(), group[0].Load), Said: verdictsOf(group, a, b)}
+		for _, c := range figuresFirst(group) {
+			row := comparedFigures(c, scales[c.Metric+"\x00"+c.Per])
+			if counted {
+				row.Cells = append(row.Cells, block.Cell{Text: fmt.Sprint(c.N)})
+			}
+			of.Rows = append(of.Rows, row)
+		}
+		out.Groups = append(out.Groups, of)
+	}
+	return &out
+}
+
+// figuresFirst returns the comparisons of whole machines, then those per dollar, watt, core and vCPU.
+func figuresFirst(cs []finding.Comparison) []finding.Comparison {
+	out := slices.Clone(cs)
+	slices.SortStableFunc(out, func(x, y finding.Comparison) int { return basisOrder(x.Per) - basisOrder(y.Per) })
+	return out
+}
+
+// verdictsOf returns the verdicts on whole machines, with their metrics if there are several.
+func verdictsOf(cs []finding.Comparison, a, b string) block.Cell {
+	judged := list.Filter(cs, func(c finding.Comparison) bool { return c.Per == finding.PerMachine && c.Verdict != "" })
+	if len(judged) == 0 {
+		return block.Cell{}
+	}
+	if len(judged) == 1 {
+		return verdictCell(judged[0], a, b)
+	}
+	return block.Cell{Tone: finding.VerdictInk(judged[0].Verdict),
+		Text: figure.Joined(list.Map(judged, func(c finding.Comparison) string {
+			return c.Metric + " " + strings.ReplaceAll(verdictCell(c, a, b).Text, ",", ":")
+		})...)}
+}
+
+// comparedFigures returns the row of a comparison.
+func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
+	unit := strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // the metric has it
+	change := ratioCell(c, u)
+	if c.Primary {
+		change.Tone = block.Strong
+	}
+	return block.Figures{Level: levelOf(c), Cells: []block.Cell{
+		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c, u), sideCell(c.A, c.AtLeastA, u.Number),
+		sideCell(c.B, c.AtLeastB, u.Number), {Text: unit, Tone: block.Dim},
+	}}
+}
+
+// changeInterval formats the interval of a change, with one sign of percent.
+func changeInterval(c finding.Comparison, u figure.Scale) block.Cell {
+	if appeared(c) {
+		return differenceInterval(c, u, "none")
+	}
+	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !rated(c) || !s.Bounded() {
+		return block.Cell{Text: "none", Tone: block.Dim}
+	}
+	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi)}
+}
+
+// differenceInterval formats the interval of a difference, or states that there is none.
+func differenceInterval(c finding.Comparison, u figure.Scale, none string) block.Cell {
+	if c.Difference.Lo == nil {
+		return block.Cell{Text: none, Tone: block.Dim}
+	}
+	return block.Cell{Text: signed(*c.Difference.Lo, u) + " to " + signed(*c.Difference.Hi, u)}
+}
+
+// levelOf returns the level of a comparison's row: what has a verdict is never hidden, of figures per unit those with a
+// verdict per dollar or by measured watts are no details.
+func levelOf(c finding.Comparison) block.Level {
+	switch {
+	case appeared(c) && (judged(c) || onOneSide(c) || c.Difference.P <= c.Ranked.Alpha):
+		return block.Summary
+	case !judged(c) && (!rated(c) || (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}).TooWide()):
+		return block.Noise
+	case c.Per == finding.PerMachine:
+		return block.Summary
+	case c.Primary && !c.Estimate && (c.Per == "dollar" || c.Per == "watt") && (c.Verdict != "" || c.ByEstimate()):
+		return block.Summary
+	}
+	return block.Detail
+}

@@ -1,0 +1,46 @@
+package cost
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/figure"
+)
+
+// familySays states the size ratio of families at equal throughput.
+func familySays(c finding.Compared) []block.Block {
+	var out []block.Sentence
+	for _, f := range KindFamily.All(c) {
+		out = append(out, block.Sentence{Lead: "sizes", Tone: block.Strong, Text: familyText(f)})
+		out = append(out, finding.Doubts("", f.Doubts)...)
+	}
+	return finding.Blocks(out)
+}
+
+func familyText(f FamilyRatio) string {
+	where := finding.Placed(f.Workload, f.Params, f.Load, f.Metric)
+	one := figure.Scale{Factor: 1}
+	m := f.Multiple
+	if m == nil {
+		var sizes []string
+		for _, s := range f.Sizes {
+			times := one.Number(s.Multiple.Value, figure.Digits) + " times by estimate"
+			if s.Multiple.Lo != nil {
+				times = figure.Times(*s.Multiple.Lo, *s.Multiple.Hi)
+			}
+			sizes = append(sizes, fmt.Sprintf("%s at %s", times, figure.Count(int(s.VCPUs), "vCPU")))
+		}
+		return fmt.Sprintf("to handle as much as %s, %s needs more or fewer vCPUs by its size: %s; no one multiple fits all "+
+			"sizes: %s", f.B, f.A, strings.Join(sizes, ", "), where)
+	}
+	if m.Lo == nil {
+		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s times the vCPUs of %s to "+
+			"handle as much: %s",
+			figure.MinReplicates, f.A, one.Number(m.Value, figure.Digits), f.B, where)
+	}
+	return fmt.Sprintf("%s needs %s to %s times the vCPUs of %s to handle as much, by estimate %s: %s",
+		f.A, one.Number(*m.Lo, figure.Digits), one.Number(*m.Hi, figure.Digits), f.B, one.Number(m.Value, figure.Digits),
+		where)
+}

@@ -1,0 +1,31 @@
+package integrity
+
+import (
+	"slices"
+
+	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/record"
+)
+
+// ZeroErrors gives the trials of two sides that state no errors, if others of them do, a zero: tools leave out the line
+// that counts errors if there were none.
+func ZeroErrors(a, b []record.Trial) (left, right []record.Trial) {
+	for _, m := range trialset.MetricsOf(trialset.Valid(a), trialset.Valid(b)) {
+		if record.CountsErrors(m.Name) {
+			a, b = zeroed(a, m), zeroed(b, m)
+		}
+	}
+	return a, b
+}
+
+// zeroed gives a metric of 0 to the trials that have values, and not that one.
+func zeroed(trials []record.Trial, m record.Metric) []record.Trial {
+	out := slices.Clone(trials)
+	for i := range out {
+		t := &out[i]
+		if _, ok := trialset.ValueIn(t, m.Name); !ok && t.Void == "" && len(t.Values) > 0 {
+			t.Values = append(slices.Clone(t.Values), record.Value{Metric: m})
+		}
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package history
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"plimsoll/internal/analysis/changepoint"
+	"plimsoll/internal/analysis/explore"
+	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/stat"
+)
+
+// Night is one session of a benchmark.
+type Night struct {
+	File    string   `json:"file"`
+	Began   string   `json:"began"`             // UTC
+	Undated bool     `json:"undated,omitempty"` // its runs state no start: began is when the file was written
+	Value   float64  `json:"value"`
+	Lo      *float64 `json:"lo"` // null without an interval
+	Hi      *float64 `json:"hi"`
+	AtLeast bool     `json:"at_least,omitempty"` // the value is a lower bound; no change is sought in it
+	N       int      `json:"n"`
+	Failed  int      `json:"failed"`
+	// of all runs of the machine in that session, and of these how many something else on the machine disturbed
+	Runs      int    `json:"runs"`
+	Disturbed int    `json:"disturbed"`
+	State     string `json:"state"`
+	ID        string `json:"machine_id,omitempty"`
+	Ratio     *Ratio `json:"ratio"` // to the control of the same session, or to the nights before; null if there is none
+	// facts of the machine and versions that differ from the night before, as "kernel: 6.1 -> 6.2"
+	Changed []string `json:"changed"`
+}
+
+// Ratio is a night against its control or the nights before.
+type Ratio struct {
+	estimate.Estimate
+	N int `json:"n"` // pairs of runs, or earlier nights since the last suspected change
+}
+
+func nightOf(k explore.Kept, m explore.Machine, c explore.Cell) night {
+	began, undated := m.Began, false
+	at, err := time.Parse(time.RFC3339Nano, began)
+	if err != nil {
+		began, undated = k.File.Changed, true
+		at, _ = time.Parse(time.RFC3339Nano, began)
+	}
+	return night{
+		Night: Night{File: k.File.Name, Began: began, Undated: undated, Value: c.Value, Lo: c.Lo, Hi: c.Hi,
+			AtLeast: c.AtLeast, N: c.N, Failed: c.Failed, Runs: m.Runs, Disturbed: m.Disturbed,
+			State: explore.StateOf(k.File, k.Summary), ID: m.ID, Changed: []string{}},
+		at: at, cell: c, machine: m, others: k.Summary.Machines,
+	}
+}
+
+// against sets the ratio to the control.
+func (n *night) against(control *Side) {
+	if control != nil && controlID(n.cell, n.machine) == control.ID {
+		n.Ratio = &Ratio{n.cell.Control.Ratio, n.cell.Control.N}
+	}
+}
+
+// againstEarlier sets the ratios of nights to the geometric mean of those before since the last suspected change, with
+// the interval in which the next night lies with 95% if it is like them: Student's of the mean and one more value.
+func (s *series) againstEarlier(at []int, found []changepoint.Change) {
+	var logs []float64
+	for i, of := range at {
+		if slices.ContainsFunc(found, func(c changepoint.Change) bool { return c.At == i }) {
+			logs = nil
+		}
+		n := &s.nights[of]
+		if !(n.Value > 0) {
+			continue
+		}
+		v := math.Log(n.Value)
+		if len(logs) > 0 {
+			n.Ratio = &Ratio{nextOf(logs, v), len(logs)}
+		}
+		logs = append(logs, v)
+	}
+}
+
+// nextOf returns the ratio of a value to earlier ones, all as logs.
+func nextOf(earlier []float64, v float64) estimate.Estimate {
+	d := v - stat.Mean(earlier)
+	n := float64(len(earlier))
+	half := stat.TInterval(earlier, estimate.Alpha, stat.SDFloor).HalfWidth() * math.Sqrt(n+1)
+	return estimate.FromLogs(stat.LogRatio{Mean: d, Hull: stat.Interval{Lo: d - half, Hi: d + half}}, len(earlier))
+}
+
+// changes returns what differs from the night before: the machine, its facts, the versions of what was measured, and
+// likewise of the control's machine.
+func (n night) changes(before night, varies bool) []string {
+	out := machineChanges(before.machine, n.machine, varies)
+	out = append(out, differences(before.cell.Versions, n.cell.Versions)...)
+	if a, b := before.controlMachine(), n.controlMachine(); a != nil && b != nil {
+		for _, text := range machineChanges(*a, *b, varies) {
+			out = append(out, "control: "+text)
+		}
+	}
+	return out
+}
+
+// controlMachine returns the machine of the control if it is another one; nil if not.
+func (n night) controlMachine() *explore.Machine {
+	if n.cell.Control == nil || n.cell.Control.Machine == n.machine.Name {
+		return nil
+	}
+	i := slices.IndexFunc(n.others, func(m explore.Machine) bool { return m.Name == n.cell.Control.Machine })
+	if i < 0 {
+		return nil
+	}
+	return &n.others[i]
+}
+
+func machineChanges(before, now explore.Machine, varies bool) []string {
+	out := []string{}
+	if !varies && before.ID != "" && now.ID != "" && before.ID != now.ID {
+		out = append(out, "another machine of that name")
+	}
+	return append(out, differences(before.Facts, now.Facts)...)
+}
+
+// differences returns the values that both have and that differ, by key.
+func differences(before, now map[string]string) []string {
+	var keys []string
+	for k := range before {
+		if v, ok := now[k]; ok && v != before[k] {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	for i, k := range keys {
+		keys[i] = fmt.Sprintf("%s: %s -> %s", strings.ReplaceAll(k, "_", " "), before[k], now[k])
+	}
+	return keys
+}

@@ -1,0 +1,186 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/exchange/convert/reader"
+	"plimsoll/internal/record"
+)
+
+// measured converts a number to its base unit, and rejects values that its metric cannot have. better is "" if the
+// input does not state a direction.
+func measured(name, unit string, better record.Better, num float64) (record.Value, error) {
+	if name == "" {
+		return record.Value{},
+			errors.New("a value without a metric\nhint: metrics are such as throughput, latency_p99 or cpu")
+	}
+	if better == "" {
+		better = direction(name, unit)
+	}
+	v, err := inBase(name, unit, better, num)
+	if err == nil {
+		err = checkUnit(v.Metric, unit)
+	}
+	if err == nil {
+		err = checkSign(v)
+	}
+	return v, err
+}
+
+// inBase converts a number to its base unit. It ignores the metric's name, which may be a tool's own.
+func inBase(name, unit string, better record.Better, num float64) (record.Value, error) {
+	if bare(unit) {
+		return record.Value{},
+			fmt.Errorf("unit %q is ambiguous\nhint: MB/s and MiB/s are bytes, op/s operations; write 1 kop/s as 1000 op/s", unit)
+	}
+	base, factor := baseUnit(unit)
+	v := record.Value{Metric: record.Metric{Name: name, Unit: base, Better: better}, Value: num * factor}
+	if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+		return v, fmt.Errorf("%s of %g in %s is not a finite number", reader.Brief(name), num, reader.Brief(unit))
+	}
+	return v, nil
+}
+
+// baseUnit is Base, with the names that tools use for operations per second.
+func baseUnit(unit string) (base string, factor float64) {
+	base, factor = Base(unit)
+	if base == "1/s" {
+		base = "op/s"
+	}
+	return base, factor
+}
+
+// bare reports whether a unit is only a prefix: "M" can be millions or megabytes.
+func bare(unit string) bool {
+	counted, _, _ := strings.Cut(unit, "/")
+	return slices.Contains([]string{"k", "K", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"}, counted)
+}
+
+// direction returns the better direction of a metric, as far as its name and its unit imply one: less time or memory
+// for an operation is better, and more operations or bytes a second, unless they are nothing that anybody wants.
+func direction(name, unit string) record.Better {
+	base, _ := baseUnit(unit)
+	counted, per, _ := strings.Cut(base, "/")
+	switch {
+	case perOperation(base):
+		return record.Lower
+	case name == record.Throughput || name == record.IOPS:
+		return record.Higher
+	case isLatency(name), name == metricTime && base == "s":
+		return record.Lower
+	case per == "s" && slices.Contains([]string{"op", "B"}, counted) && !unwanted(name):
+		return record.Higher
+	}
+	return record.Neutral
+}
+
+// perOperation reports whether a base unit is the time of something, or the memory of an operation.
+func perOperation(base string) bool {
+	counted, per, _ := strings.Cut(base, "/")
+	return counted == "s" && per != "" && per != "s" || base == "B/op" || base == "allocs/op"
+}
+
+// unwanted reports whether a rate is of what nobody wants more of, or of what was asked for.
+func unwanted(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"err", "fail", "drop", "lost", "loss", "miss", "retr", "timeout", "skip",
+		"connect", "fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort",
+		"roll", "conflict", "lock", "reject", "wait", "stall", "steal", "collision", "cancel", "limit", "late"},
+		func(word string) bool { return strings.Contains(name, word) })
+}
+
+func isLatency(name string) bool {
+	return name == record.Latency || strings.HasPrefix(name, record.Latency+"_")
+}
+
+// checkUnit validates the units of metrics with a fixed meaning.
+func checkUnit(m record.Metric, printed string) error {
+	want := ""
+	if per, _, _ := strings.Cut(m.Unit, "/"); m.Name == record.Throughput && per == "s" {
+		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a "+
+			"time `time` with better=lower, or latency_… if it is a request's", reader.Brief(printed))
+	}
+	if m.Name == record.Throughput && perOperation(m.Unit) {
+		return fmt.Errorf("throughput has the unit %s, which is an amount for each operation\nhint: throughput is "+
+			"better when higher; give another quantity another name", reader.Brief(printed))
+	}
+	switch {
+	case m.Name == record.Failed && !slices.Contains([]string{"%", "op/s", "op", ""}, m.Unit):
+		want = "%, op/s, or op for a number of operations"
+	case isLatency(m.Name) && m.Unit != "s":
+		want = "a time, such as us, ms or s"
+	case m.Name == record.CPUPercent && m.Unit != "%":
+		want = "%"
+	case m.Name == record.IOPS && m.Unit != "op/s":
+		want = "op/s"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s has the unit %s\nhint: its unit must be %s; give another quantity another name", m.Name,
+		reader.Brief(printed), want)
+}
+
+// isNumberOfFailed reports whether a metric counts operations that failed.
+func isNumberOfFailed(m record.Metric) bool {
+	return (m.Name == record.Failed || m.Name == "errors") && (m.Unit == "" || m.Unit == "op")
+}
+
+// checkSign rejects values that no measurement gives.
+func checkSign(v record.Value) error {
+	switch {
+	case v.Value <= 0 && (v.Name == record.Throughput || v.Name == record.IOPS || isLatency(v.Name)):
+		return fmt.Errorf("%s is %g, but must be positive\nhint: leave out the rows of a run that failed", v.Name, v.Value)
+	case v.Name == record.Failed && v.Unit == "%" && (v.Value < 0 || v.Value > 100):
+		return fmt.Errorf("%s is %g%%, and a share is between 0 and 100", v.Name, v.Value)
+	case isNumberOfFailed(v.Metric) && (v.Value < 0 || v.Value != math.Trunc(v.Value)):
+		return fmt.Errorf("%s is %g, and a number of operations is whole\nhint: a share has the unit %%: 2, and not 0.02",
+			v.Name, v.Value)
+	case v.Value < 0 && v.Name == record.CPUPercent:
+		return fmt.Errorf("%s is %g%%, but cannot be negative", v.Name, v.Value)
+	}
+	return nil
+}
+
+// percentileOf returns the percentile in a latency's name, 99.9 for latency_p999; 0 is the minimum and 100 the maximum.
+func percentileOf(name string) (percent float64, ok bool) {
+	switch name {
+	case reader.LatencyMin:
+		return 0, true
+	case reader.LatencyMax:
+		return 100, true
+	}
+	statistic, ok := strings.CutPrefix(name, record.Latency+"_")
+	if !ok {
+		return 0, false
+	}
+	return record.PercentileOf(statistic)
+}
+
+// roundedPercentile is the tolerance between equal percentiles of different tools: sysbench reports upper ends of
+// classes 2 % wide.
+const roundedPercentile = 1.05
+
+// inOrder rejects two latencies of one trial if that of the lower percentile is longer. A mean lies between minimum and
+// maximum.
+func inOrder(a, b record.Value) error {
+	p, okP := percentileOf(a.Name)
+	q, okQ := percentileOf(b.Name)
+	switch {
+	case a.Name == record.Latency && okQ && q == 0, b.Name == record.Latency && okP && p == 100:
+		a, b = b, a
+	case a.Name == record.Latency && okQ && q == 100, b.Name == record.Latency && okP && p == 0:
+	case !okP || !okQ:
+		return nil
+	case p > q:
+		a, b = b, a
+	}
+	if a.Value <= b.Value*roundedPercentile {
+		return nil
+	}
+	return fmt.Errorf("%s of %.4g s exceeds %s of %.4g s\nhint: check whether the two are swapped, and their units",
+		a.Name, a.Value, b.Name, b.Value)
+}

@@ -1,0 +1,2 @@
+// Package exchange is the room of other tools' results: convert reads them, export writes them.
+package exchange

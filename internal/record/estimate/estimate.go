@@ -1,0 +1,178 @@
+// Package estimate provides values with confidence intervals, from replicates and from ratios of other estimates.
+package estimate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record/stat"
+)
+
+const (
+	// Alpha is the two-sided error rate of intervals, and of verdicts if no plan says otherwise.
+	Alpha = 0.05
+	// Margin is how far a ratio may lie from 1 and not matter, if no plan says otherwise.
+	Margin = 0.02
+	// MinReplicates is how many independent values an interval needs.
+	MinReplicates = 3
+	// MaxCV is the coefficient of variation of replicates, as a fraction, over which a note says that they vary.
+	MaxCV = 0.10
+)
+
+// Estimate is a value with its 95% confidence interval.
+type Estimate struct {
+	Value float64  `json:"value"`
+	Lo    *float64 `json:"lo"` // nil if there is no interval, as below three replicates
+	Hi    *float64 `json:"hi"`
+}
+
+// Of returns the average of values with its interval.
+func Of(values []float64) Estimate {
+	e := Estimate{Value: Average(values)}
+	if len(values) < MinReplicates {
+		return e
+	}
+	return Bounded(e.Value, Interval(values))
+}
+
+// MeanOf returns the arithmetic mean, as of shares that add up to 1, with Student's interval; the standard deviation of
+// the values is taken to be at least sdFloor.
+func MeanOf(values []float64, sdFloor float64) Estimate {
+	e := Estimate{Value: stat.Mean(values)}
+	if len(values) < MinReplicates {
+		return e
+	}
+	return Bounded(e.Value, stat.TInterval(values, Alpha, sdFloor))
+}
+
+// AmountOf returns the arithmetic mean of values that may be 0 and cannot be negative; nil of none.
+func AmountOf(values []float64) *Estimate {
+	if len(values) == 0 {
+		return nil
+	}
+	e := MeanOf(values, stat.SDFloor*stat.Mean(values)).Within(0, math.Inf(1))
+	return &e
+}
+
+// FromLogs returns a ratio from its logarithm; n is the number of replicates behind it.
+func FromLogs(r stat.LogRatio, n int) Estimate {
+	value := math.Exp(r.Mean)
+	if n < MinReplicates {
+		return Estimate{Value: value}
+	}
+	return Bounded(value, stat.Interval{Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi)})
+}
+
+// Bounded returns a value with its interval, or without one that is not finite.
+func Bounded(value float64, iv stat.Interval) Estimate {
+	e := Estimate{Value: value}
+	if !math.IsInf(iv.Lo, 0) && !math.IsInf(iv.Hi, 0) && !math.IsNaN(iv.Hi-iv.Lo) {
+		e.Lo, e.Hi = &iv.Lo, &iv.Hi
+	}
+	return e
+}
+
+// Scale returns the estimate times a factor over 0.
+func (e Estimate) Scale(by float64) Estimate {
+	return e.rising(func(v float64) float64 { return v * by })
+}
+
+// Inverse returns n over the estimate.
+func (e Estimate) Inverse(n float64) Estimate {
+	return e.falling(func(v float64) float64 { return n / v })
+}
+
+// Complement returns 1 less the estimate.
+func (e Estimate) Complement() Estimate {
+	return e.falling(func(v float64) float64 { return 1 - v })
+}
+
+// Within returns the estimate with its interval cut to the possible values.
+func (e Estimate) Within(least, most float64) Estimate {
+	if e.Lo != nil {
+		lo, hi := max(*e.Lo, least), min(*e.Hi, most)
+		e.Lo, e.Hi = &lo, &hi
+	}
+	return e
+}
+
+// Above reports whether the whole interval is above v.
+func (e Estimate) Above(v float64) bool { return e.Lo != nil && *e.Lo > v }
+
+// Below reports whether the whole interval is below v.
+func (e Estimate) Below(v float64) bool { return e.Hi != nil && *e.Hi < v }
+
+// rising returns the estimate under a rising function.
+func (e Estimate) rising(f func(float64) float64) Estimate {
+	of := func(end *float64) *float64 {
+		if end == nil {
+			return nil
+		}
+		v := f(*end)
+		return &v
+	}
+	return Estimate{f(e.Value), of(e.Lo), of(e.Hi)}
+}
+
+// falling returns the estimate under a falling function, which swaps the ends of the interval.
+func (e Estimate) falling(f func(float64) float64) Estimate {
+	out := e.rising(f)
+	out.Lo, out.Hi = out.Hi, out.Lo
+	return out
+}
+
+// Spread returns the ratio of the lowest to the highest of several points; 1 is flat. The interval holds for every pair
+// of them at once, since they were picked after measuring.
+func Spread(points []stat.Point) Estimate {
+	low, high := 0, 0
+	for i, p := range points {
+		if p.Mean() < points[low].Mean() {
+			low = i
+		}
+		if p.Mean() > points[high].Mean() {
+			high = i
+		}
+	}
+	return Against(points, high, low)
+}
+
+// Against returns the ratio of point b to a, with an interval that holds for each pair of points at once.
+func Against(points []stat.Point, a, b int) Estimate {
+	mean := points[b].Mean() - points[a].Mean()
+	fewest := slices.MinFunc(points, func(x, y stat.Point) int { return cmp.Compare(len(x.Logs), len(y.Logs)) })
+	if len(fewest.Logs) < MinReplicates {
+		return Estimate{Value: math.Exp(mean)}
+	}
+	half := stat.LeastDifference(points, points[a], points[b], Alpha)
+	return FromLogs(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, len(fewest.Logs))
+}
+
+// Average returns the geometric mean, the arithmetic one if a value is not positive, and 0 of no values.
+func Average(values []float64) float64 {
+	switch len(values) {
+	case 0:
+		return 0
+	case 1:
+		return values[0]
+	}
+	if g := stat.GeoMean(values); !math.IsNaN(g) {
+		return g
+	}
+	return stat.Mean(values)
+}
+
+// Interval returns the 95% CI of Average.
+func Interval(values []float64) stat.Interval {
+	logs := stat.Logs(values)
+	if math.IsNaN(stat.Mean(logs)) {
+		iv := stat.TInterval(values, Alpha, stat.SDFloor*math.Abs(stat.Mean(values)))
+		if slices.Min(values) >= 0 {
+			// A quantity that cannot be negative: times below the clock's tick read 0.
+			iv.Lo = max(iv.Lo, 0)
+		}
+		return iv
+	}
+	iv := stat.TInterval(logs, Alpha, stat.SDFloor)
+	return stat.Interval{Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi)}
+}

@@ -1,0 +1,204 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/base/usage"
+	"plimsoll/internal/client/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/run/agent/course"
+	"plimsoll/internal/workload"
+)
+
+// ran is a run of a batch.
+type ran struct {
+	workload.Ran
+	side *side
+	from int64 // CLOCK_MONOTONIC
+}
+
+// to returns the run's end on CLOCK_MONOTONIC.
+func (r ran) to() int64 { return r.from + int64(r.Wall) }
+
+// collects is after how many runs of a batch the memory that they took is reclaimed, between two runs. Without, this
+// process would grow, and hide the memory of the commands that it forks (process.Program.SeenMemory).
+const collects = 64
+
+// checkBatch returns an error unless all sides can repeat their runs.
+func (t *trial) checkBatch() error {
+	for _, s := range t.sides {
+		if _, ok := s.driver.(workload.Repeater); !ok {
+			return usage.Errorf("workload %s cannot repeat its runs in one process\nhint: install the same version of "+
+				"plimsoll on both hosts", s.spec.Name)
+		}
+	}
+	return nil
+}
+
+// runBatch makes the first runs of a batch: up to one that takes long, fails or leaves processes, or the first after
+// BatchS that completes a pair. The window that is metered begins before the first run and ends after the last.
+func (t *trial) runBatch(ctx context.Context) {
+	defer t.cleanUp(ctx)
+	first := t.sides[0]
+	if err := first.prepare(ctx); err != nil {
+		t.ran = []ran{failedBefore(first, err)}
+		return
+	}
+	clock, err := load.NewClock()
+	if err != nil {
+		t.ran = []ran{failedBefore(first, err)}
+		return
+	}
+	defer t.quieten()()
+	runtime.LockOSThread() // its CPU time is the generator's
+	defer runtime.UnlockOSThread()
+	for _, s := range t.sides {
+		s.addThread(unix.Gettid())
+	}
+	t.out.enter(phaseMeasuring)
+	m := newMeter(t)
+	defer m.close()
+	m.others.begin()
+	m.begin()
+	t.turns(ctx, clock)
+	m.end()
+	m.others.end()
+	t.out.enter(phaseFinishing)
+	gaps := m.dog.Stop()
+	if last := &t.ran[len(t.ran)-1]; last.side.startedSource() != record.ChargedGroup {
+		last.Left += len(last.side.pids())
+	}
+	for _, s := range t.sides {
+		s.gaps = gaps
+		s.markUnseen(s.params.Text(record.ParamMachine) != "")
+		if k, ok := s.driver.(workload.Keyer); ok {
+			maps.Copy(s.trial.Keys, k.Keys())
+		}
+	}
+	m.share(t.sides)
+}
+
+func failedBefore(s *side, err error) ran {
+	return ran{side: s, Ran: workload.Ran{Err: fmt.Errorf("preparing: %w", err)}}
+}
+
+// turns makes the runs.
+func (t *trial) turns(ctx context.Context, clock load.Clock) {
+	began := time.Now()
+	prepared := []*side{t.sides[0]}
+	for i, turn := range t.order.Turns {
+		s := t.sides[turn.Side]
+		if !slices.Contains(prepared, s) {
+			if err := s.prepare(ctx); err != nil {
+				t.ran = append(t.ran, failedBefore(s, err))
+				return
+			}
+			prepared = append(prepared, s)
+		}
+		if i%collects == collects-1 {
+			runtime.GC()
+		}
+		r := ran{side: s, from: clock.Now()}
+		r.Ran = s.driver.(workload.Repeater).Again(ctx)
+		if !r.Started.IsZero() { // as of one that could not be started
+			r.from = clock.Now() - int64(time.Since(r.Started))
+		}
+		if s.startedSource() == record.ChargedGroup { // of a process tree, looking would take as long as many runs
+			r.Left += len(s.pids())
+		}
+		t.ran = append(t.ran, r)
+		if ctx.Err() != nil || r.Err != nil || r.Left > 0 || r.Wall.Seconds() >= record.ShortRunS ||
+			time.Since(began).Seconds() >= record.BatchS && !t.pairOpen(i) {
+			return
+		}
+	}
+}
+
+// pairOpen reports whether the run after turn i is of the same pair.
+func (t *trial) pairOpen(i int) bool {
+	if i+1 >= len(t.order.Turns) {
+		return false
+	}
+	a, b := t.order.Turns[i], t.order.Turns[i+1]
+	return a.Group == b.Group && a.Replicate == b.Replicate
+}
+
+// reportBatch returns the trials of the runs made.
+func (t *trial) reportBatch() []Message {
+	batch := &record.Batch{Runs: len(t.ran)}
+	total := 0.0
+	for _, r := range t.ran {
+		total += r.Wall.Seconds()
+		batch.WindowS = max(batch.WindowS, float64(r.to()-t.ran[0].from)/1e9)
+	}
+	var out []Message
+	for i, r := range t.ran {
+		trial := r.trial(Blank(t.order, i, t.machine))
+		if len(t.ran) > 1 {
+			trial.Batch = batch
+			r.takeShare(&trial, r.Wall.Seconds()/total, len(t.sides))
+		}
+		if trial.Ledger != nil && r.Wall > 0 {
+			ledger := *trial.Ledger
+			stoodStill(&ledger, r.side.gaps, course.Span{From: r.from, To: r.to()}, []int64{r.from, r.to()})
+			trial.Ledger = &ledger
+		}
+		if trial.Batch == nil { // the window's series are the run's
+			for _, series := range r.side.series {
+				series.Trial = trial.ID
+				out = append(out, Message{Kind: kindSeries, Series: &series})
+			}
+		}
+		out = append(out, Message{Kind: kindTrial, Trial: &trial})
+	}
+	return out
+}
+
+// trial returns the run's trial, with its side's figures of the window.
+func (r ran) trial(blank record.Trial) record.Trial {
+	out := r.side.trial
+	out.ID, out.Cell, out.Group, out.Replicate = blank.ID, blank.Cell, blank.Group, blank.Replicate
+	out.Position, out.Attempt = blank.Position, blank.Attempt
+	out.Start, out.MonoNs, out.DurationS = blank.Start, r.from, r.Wall.Seconds()
+	if !r.Started.IsZero() {
+		out.Start = r.Started.UTC().Format(time.RFC3339Nano)
+	}
+	out.Values, out.Left = r.Values, r.Left
+	out.Doubts = slices.Concat(out.Doubts, r.Doubts)
+	if r.Err != nil {
+		out.Void = r.Err.Error()
+	}
+	return out
+}
+
+// takeShare reduces the window's figures to the run: its own CPU time, and a part of each total by its duration.
+// Programs, disks, network and clocks are known for all runs together, and for no single one.
+func (r ran) takeShare(t *record.Trial, share float64, sides int) {
+	t.Others, t.Disk, t.Network, t.Clock = nil, nil, nil, nil
+	if t.CPU != nil {
+		use := *t.CPU
+		use.Work, use.Source = r.CPU.Seconds(), record.ChargedTree
+		use.Generator, use.Machine = use.Generator*share, use.Machine*share
+		use.WindowS *= share * float64(sides)
+		t.CPU = &use
+	}
+	if t.Ledger == nil {
+		return
+	}
+	ledger := *t.Ledger
+	ledger.CostS *= share
+	for _, total := range []**float64{&ledger.ThrottledS, &ledger.SwapPages, &ledger.ThermalEvents} {
+		if *total != nil {
+			part := **total * share
+			*total = &part
+		}
+	}
+	t.Ledger = &ledger
+}
