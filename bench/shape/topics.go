@@ -77,7 +77,8 @@ func topicOf(pkg string) string {
 
 // withoutRoom is a package's path before internal/ had rooms, so that --since can compare with older trees.
 func withoutRoom(pkg string) string {
-	for _, room := range []string{"base", "record", "machine", "client", "analysis", "exchange", "run", "present", "archtest"} {
+	for _, room := range []string{"base", "record", "machine", "client", "analysis", "exchange", "run", "present",
+		"archtest"} {
 		if name, ok := strings.CutPrefix(pkg, "internal/"+room+"/"); ok {
 			return "internal/" + name
 		}

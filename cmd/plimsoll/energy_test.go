@@ -33,7 +33,7 @@ func onTree() {
 // meters moves the counters of the tree that its argument names, as a machine of 40 W and 200 J for each second of CPU
 // time does that nothing but the processes on this tree uses. It ends when the file "stop" appears in the tree, and
 // after ten minutes.
-// With a second argument "back" the counters go back after a fifth of a second of CPU time.
+// With a second argument "back" the counters go back all the time.
 func meters() {
 	const idleWatts, perCPUSecond = 40, 200
 	tree, back := os.Args[1], len(os.Args) > 2 && os.Args[2] == "back"
@@ -56,8 +56,8 @@ func meters() {
 		}
 		cpu := used.seconds()
 		joules := idleWatts*time.Since(began).Seconds() + perCPUSecond*cpu
-		if back && cpu > .2 {
-			joules = 0
+		if back {
+			joules = -joules
 		}
 		for i, p := range paths {
 			at := starts[i] + joules*1e6

@@ -109,12 +109,10 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 	p.Stop = &record.Stop{Looks: []int{10, 20, 40}, Alone: 40}
 	p.Alpha, p.Margin = .05, .02
 	c := Follow(p)
-	var first []record.Trial
 	for range 2 {
 		o, _ := c.Next()
 		tr := trialsOf(o, nil)[0]
 		tr.DurationS = .001
-		first = append(first, tr)
 		c.Add(tr)
 	}
 	if o, _ := c.Next(); len(o.Turns) != 18 || o.Turns[17].Replicate != 9 {

@@ -180,9 +180,9 @@ func (o *Outcome) drain(buf []byte) error {
 	return errors.Join(errs...)
 }
 
-// SeenMemory returns a run's peak resident memory in bytes, if it is the command's. On exec Linux charges a program with
-// the peak of the memory that the fork shared (exec_mmap in fs/exec.c), which is this process's: a value not clearly
-// above that says nothing about the command.
+// SeenMemory returns a run's peak resident memory in bytes, if it is the command's. On exec Linux charges a program
+// with the peak of the memory that the fork shared (exec_mmap in fs/exec.c), which is this process's: a value not
+// clearly above that says nothing about the command.
 func (p *Program) SeenMemory(o Outcome) (float64, bool) {
 	if o.MaxRSS <= clearlyAbove(p.peak.Load()) {
 		return 0, false // this process's peak only grows

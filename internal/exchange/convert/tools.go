@@ -22,7 +22,8 @@ func tools() []reader.Tool {
 		reader.RdkafkaTool(), reader.ProducerPerfTool(),
 		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(),
 		reader.JMHTool(), reader.CriterionTool(), reader.Iperf3Tool(), reader.AbTool(), reader.AutocannonTool(),
-		reader.HeyTool(), reader.H2loadTool(), reader.LocustTool(), reader.JMeterTool(), reader.MemtierTool(), reader.GoogleBenchmarkTool(),
+		reader.HeyTool(), reader.H2loadTool(), reader.LocustTool(), reader.JMeterTool(), reader.MemtierTool(),
+		reader.GoogleBenchmarkTool(),
 		reader.PhoronixTool()}
 }
 

@@ -76,7 +76,8 @@ func (p ArticlesPage) title() string {
 		all = append(all, a.Claims...)
 	}
 	c := countClaims(all)
-	return fmt.Sprintf("Articles about Arm servers: %d of %d checked figures are right, %d are loose, %d are wrong", c.right,
+	return fmt.Sprintf("Articles about Arm servers: %d of %d checked figures are right, %d are loose, %d are wrong",
+		c.right,
 		c.right+c.loose+c.wrong, c.loose, c.wrong)
 }
 

@@ -72,10 +72,10 @@ func TestPagesFit(t *testing.T) {
 func pageOf(t *testing.T, program, name string) string {
 	t.Helper()
 	page := filepath.Join(t.TempDir(), name+".html")
-	session := filepath.Join("..", "..", "cmd", "plimsoll", "testdata", "corpus", name, "session.plimsoll.jsonl")
+	session := filepath.Join("..", "..", "..", "cmd", "plimsoll", "testdata", "corpus", name, "session.plimsoll.jsonl")
 	if _, err := os.Stat(session); err != nil {
 		session = filepath.Join(filepath.Dir(page), name+".plimsoll.jsonl")
-		run80(t, program, "import", filepath.Join("..", "..", "examples", "published", name+".csv"), "-o", session)
+		run80(t, program, "import", filepath.Join("..", "..", "..", "examples", "published", name+".csv"), "-o", session)
 	}
 	run80(t, program, "report", session, "-o", page)
 	text, err := os.ReadFile(page)

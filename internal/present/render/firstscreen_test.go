@@ -23,7 +23,8 @@ func TestChiefDrawing(t *testing.T) {
 		pairs int
 	}{
 		"a load line before a forest": {
-			[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line", 3, 1},
+			[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line",
+			3, 1},
 		"a forest before single runs": {[]block.Section{part(plot), part(forest, block.Sentence{})}, "forest",
 			2, 1},
 		"a chart before a forest of 64 rows": {[]block.Section{part(block.Plot{ID: "long", Whiskers: true, One: new(1.0),
@@ -55,7 +56,8 @@ func TestChiefStats(t *testing.T) {
 	var all []block.Stat
 	for i := range 5 {
 		all = append(all, block.Stat{Kind: block.CostStat, Label: "cost", Text: fmt.Sprint("$", i)},
-			block.Stat{Kind: block.VerdictStat, Label: "change", Text: fmt.Sprint("+", i, "%")}, block.Stat{Kind: block.ValueStat})
+			block.Stat{Kind: block.VerdictStat, Label: "change", Text: fmt.Sprint("+", i, "%")},
+			block.Stat{Kind: block.ValueStat})
 	}
 	got := chiefStats(all)
 	if len(got) != 2*mostStats || got[0].(block.Stat).Kind != block.VerdictStat ||

@@ -315,14 +315,17 @@ func (c *client) uploads(ctx context.Context, prefix string) (map[string]string,
 		return nil, errors.Join(err, c.refusedUnless(err, "listing multipart uploads", a))
 	}
 	var page struct {
-		Upload []struct{ Key, UploadId string }
+		Upload []struct {
+			Key string
+			ID  string `xml:"UploadId"`
+		}
 	}
 	if err := xml.Unmarshal(a.body, &page); err != nil {
 		return nil, fmt.Errorf("%s: the answer to a listing of uploads isn't XML of S3", Name)
 	}
 	out := map[string]string{}
 	for _, u := range page.Upload {
-		out[u.UploadId] = u.Key
+		out[u.ID] = u.Key
 	}
 	return out, nil
 }

@@ -139,7 +139,8 @@ func TestOpenLoop(t *testing.T) {
 	}
 	values := got.values
 	sum := values[metricIngest] + values[metricEgress]
-	if values[metricIngest] <= 0 || values[metricEgress] <= 0 || sum < .99*got.BytesPerSecond || sum > 1.01*got.BytesPerSecond {
+	if values[metricIngest] <= 0 || values[metricEgress] <= 0 || sum < .99*got.BytesPerSecond ||
+		sum > 1.01*got.BytesPerSecond {
 		t.Errorf("%v, %v B/s together", values, got.BytesPerSecond)
 	}
 }
@@ -152,7 +153,8 @@ func TestLostAndWrong(t *testing.T) {
 		store func(*testStore)
 		want  string // of the load or the verification
 	}{
-		"a byte differs": {record.Params{paramOps: "get"}, func(s *testStore) { s.corrupt = third }, "isn't one that was written"},
+		"a byte differs": {record.Params{paramOps: "get"}, func(s *testStore) { s.corrupt = third },
+			"isn't one that was written"},
 		"a byte of a range differs": {record.Params{paramOps: "range", paramRange: "4KiB"},
 			func(s *testStore) { s.corrupt = third }, "isn't one that was written"},
 		"writes are dropped": {record.Params{paramOps: "put", paramKeys: sequential, paramObjects: "10"}, func(s *testStore) {
@@ -199,7 +201,8 @@ func TestBadEndpoints(t *testing.T) {
 		"a bucket of others": {nil, func(s *testStore) {
 			s.answer = func(w http.ResponseWriter, _ *http.Request) bool { fail(w, 403, "AccessDenied"); return true }
 		}, []string{"status 403, AccessDenied", "a separate bucket"}},
-		"wrong access key": {record.Params{paramAccess: "somebody"}, nil, []string{"InvalidAccessKeyId", "AWS_ACCESS_KEY_ID"}},
+		"wrong access key": {record.Params{paramAccess: "somebody"}, nil,
+			[]string{"InvalidAccessKeyId", "AWS_ACCESS_KEY_ID"}},
 		"wrong secret key": {record.Params{paramSecret: "swordfish-swordfish"}, nil, []string{"SignatureDoesNotMatch",
 			"AWS_SECRET_ACCESS_KEY"}},
 		"clocks apart": {nil, func(s *testStore) { s.clock = 20 * time.Minute }, []string{"RequestTimeTooSkewed",

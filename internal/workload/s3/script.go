@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
-	"sync/atomic"
 
 	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/client/load"
@@ -28,7 +27,6 @@ type shared struct {
 	lanes    int
 	seed     uint64
 	now      func() int64 // CLOCK_MONOTONIC, ns
-	at       atomic.Int64 // made so far
 }
 
 // script makes the requests of one lane.
@@ -131,11 +129,12 @@ func (op *slot) reset(k kind) {
 
 // take chooses the operation's object.
 func (s *script) take(op *slot) error {
-	k, found := s.keys.draw(), true
+	k := s.keys.draw()
 	if op.kind == listFolder {
 		s.folder(op, k)
 		return nil
 	}
+	var found bool
 	if op.kind.writes() {
 		k, found = s.objects.find(k, func(k int) bool {
 			state, ok := s.objects.begin(k, op.kind == del)
@@ -340,8 +339,8 @@ func (s *script) agrees(op *slot, v int) bool {
 
 // The failures of operations. Failures of answers are worded once.
 var (
-	errNoObject = errors.New(Name + ": no object is left for the next operation: all were deleted\nhint: more --objects, a " +
-		"shorter --for, or more puts than deletes in --ops")
+	errNoObject = errors.New(Name + ": no object is left for the next operation: all were deleted\nhint: more " +
+		"--objects, a shorter --for, or more puts than deletes in --ops")
 	errStatus  = errors.New(Name + ": an answer with a bad status")
 	errContent = errors.New(Name + ": an answer with other content than was written")
 )

@@ -59,7 +59,8 @@ func sizeOf(text string) (int64, error) {
 		err = errors.New("out of range")
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%q is not an object's size\nhint: from 1B to %s, such as 4KiB, 4KiB:9,1MiB:1 or 4KiB-1MiB", text,
+		return 0, fmt.Errorf("%q is not an object's size\nhint: from 1B to %s, such as 4KiB, 4KiB:9,1MiB:1 or 4KiB-1MiB",
+			text,
 			record.FormatSize(maxSize))
 	}
 	return n, nil

@@ -203,7 +203,8 @@ func (s *testStore) refuses(r *http.Request, body []byte) string {
 			return "UnsignedHeader"
 		}
 	}
-	canonical := r.Method + "\n" + r.URL.EscapedPath() + "\n" + strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20") + "\n"
+	canonical := r.Method + "\n" + r.URL.EscapedPath() + "\n" +
+		strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20") + "\n"
 	for _, name := range signed {
 		value := strings.TrimSpace(r.Header.Get(name))
 		if name == "host" {

@@ -67,7 +67,8 @@ func kernelTexts(trials []record.Trial, kernels map[kernel]float64) []string {
 	var texts []string
 	say := func(what string, share, rate float64) {
 		if share > 0 {
-			texts = append(texts, fmt.Sprintf("%s takes %s of the store's CPU time, at the %s per CPU measured", what, share1(share),
+			texts = append(texts, fmt.Sprintf("%s takes %s of the store's CPU time, at the %s per CPU measured", what,
+				share1(share),
 				figure.Quantity(rate, "B/s")))
 		}
 	}

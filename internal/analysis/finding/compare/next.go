@@ -83,7 +83,8 @@ func settledBy(c finding.Comparison, f note.Note) string {
 
 // farOff is the step if no affordable number of runs would settle a comparison.
 func farOff(c finding.Comparison) string {
-	return fmt.Sprintf("even %d %s would not settle it; find the noise: plimsoll machine --for 60s", stat.MostPairs, c.Each())
+	return fmt.Sprintf("even %d %s would not settle it; find the noise: plimsoll machine --for 60s", stat.MostPairs,
+		c.Each())
 }
 
 // flagOf returns the flag that sets the number of runs; "" for runs that were imported.

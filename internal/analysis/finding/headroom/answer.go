@@ -82,7 +82,8 @@ func answer(v *finding.View) finding.Answer {
 // missed reports whether a fresh run at a load line was over its limit, or did not handle the load.
 func missed(c loadline.Confirmation) bool { return c.Failed == "" && !c.Confirmed }
 
-// missedText states by how much the fresh runs missed the limit of a load line; "" if one confirmed it, or none was made.
+// missedText states by how much the fresh runs missed the limit of a load line; "" if one confirmed it, or none was
+// made.
 // Such a load isn't an answer.
 func missedText(l loadline.Line) string {
 	n := len(l.Confirmations)

@@ -17,8 +17,8 @@ const (
 	maxPoints = 6000
 )
 
-// bytesOverTime draws the bytes of workloads disk and network in each ms of the last valid trial of each cell. Unreadable series are
-// omitted with a note.
+// bytesOverTime draws the bytes of workloads disk and network in each ms of the last valid trial of each cell.
+// Unreadable series are omitted with a note.
 func bytesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
 	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool {
 		return trialset.WorkloadOf(t) == DiskWorkload || trialset.WorkloadOf(t) == NetworkWorkload

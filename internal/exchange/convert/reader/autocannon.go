@@ -14,7 +14,8 @@ const Autocannon = "autocannon"
 
 // AutocannonTool returns the tool. Its text rounds the number of requests, so only its JSON is read.
 func AutocannonTool() Tool {
-	return Tool{Name: Autocannon, Doc: "output of autocannon --json, one or more runs per file", Read: runsOf(readAutocannon),
+	return Tool{Name: Autocannon, Doc: "output of autocannon --json, one or more runs per file",
+		Read:  runsOf(readAutocannon),
 		Marks: jsonLike("JSON with `pipelining`, `non2xx` and `2xx`", `\{`, "connections", "pipelining", "non2xx", "2xx")}
 }
 
