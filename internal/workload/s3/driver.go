@@ -22,6 +22,7 @@ import (
 	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/eventloops"
 )
 
 // driver loads a store: its own, or an existing one.
@@ -35,9 +36,7 @@ type driver struct {
 	drive  *lostDrive // nil: none is lost
 	filled bool       // objects may be in the store
 	left   error      // why objects could not be removed from an existing store
-
-	mu    sync.Mutex
-	lanes []*lane
+	loops  eventloops.Loops
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
@@ -242,12 +241,6 @@ func each(ctx context.Context, n int, do func(context.Context, int) error) error
 	return context.Cause(ctx)
 }
 
-// lane is an event loop whose run may be over.
-type lane struct {
-	*httpload.Lane
-	over bool
-}
-
 // Lane makes event loop i with its share of the connections.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), httpload.DefaultTimeout)
@@ -257,59 +250,16 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lane{Lane: loop}
 	if i == 0 && d.drive != nil {
-		l.Began = d.drive.begin
+		loop.Began = d.drive.begin
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.lanes = append(d.lanes, l)
-	return l, nil
-}
-
-func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
-	defer func() { l.over = true }()
-	return l.Lane.Run(ctx, clock)
-}
-
-// stats returns the sum over all finished lanes.
-func (d *driver) stats() httpload.Stats {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var sum httpload.Stats
-	for _, l := range d.lanes {
-		if l.over {
-			sum.Add(l.Stats)
-		}
-	}
-	return sum
-}
-
-// spots returns the counts of each kind of operation, of all finished lanes together.
-func (d *driver) spots() []httpload.Spot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var sum []httpload.Spot
-	for _, l := range d.lanes {
-		if l.over {
-			sum = httpload.Join(sum, l.Spots())
-		}
-	}
-	return sum
+	return d.loops.Lane(loop), nil
 }
 
 // Close removes what the run has written, stops the store and closes all connections.
 func (d *driver) Close() error {
 	d.drive.close()
-	d.mu.Lock()
-	lanes := d.lanes
-	d.lanes = nil
-	d.mu.Unlock()
-	for _, l := range lanes {
-		if l.over {
-			l.Lane.Close()
-		}
-	}
+	d.loops.Close()
 	if d.own != nil {
 		if d.client != nil {
 			d.client.close()
@@ -341,7 +291,7 @@ func (d *driver) Keys() map[string]string {
 // Extra returns the bytes moved each way, and what a lost drive cost.
 func (d *driver) Extra(r load.Result) []record.Value {
 	in, out := 0., 0.
-	for i, s := range d.spots() {
+	for i, s := range d.loops.Spots() {
 		switch d.shared.order[i] {
 		case put, multipart:
 			in += float64(s.Bytes)
@@ -366,26 +316,15 @@ func (d *driver) Events(load.Result) []record.Event { return d.drive.events() }
 
 // Answers returns the measured answers by status, and the operations by kind.
 func (d *driver) Answers() workload.Answers {
-	s := d.stats()
-	out := workload.Answers{Statuses: map[string]int64{}, Handshakes: s.Handshakes, Resumed: s.Resumed}
-	for status, n := range s.Statuses {
-		if n > 0 {
-			out.Statuses[strconv.Itoa(status)] = n
-		}
-	}
+	spots := d.loops.Spots()
 	if len(d.shared.order) < 2 {
-		return out
+		spots = nil
 	}
-	for _, s := range d.spots() {
-		out.Targets = append(out.Targets, record.TargetUse{Line: s.Line, Done: s.Done,
-			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
-			Failed: s.Failed})
-	}
-	return out
+	return eventloops.Answers(d.loops.Stats(), spots)
 }
 
 // First returns the error of the first failed operation.
-func (d *driver) First() error { return d.stats().First }
+func (d *driver) First() error { return d.loops.Stats().First }
 
 // Cause implements workload.Causer: whether the store has ended.
 func (d *driver) Cause(error) error {
@@ -400,7 +339,7 @@ func (d *driver) Settle(ctx context.Context) error { return d.drive.wait(ctx) }
 
 // Doubts returns warnings about the run.
 func (d *driver) Doubts() []string {
-	s := d.stats()
+	s := d.loops.Stats()
 	var out []string
 	if s.First != nil {
 		out = append(out, "first failed operation: "+s.First.Error())

@@ -40,6 +40,14 @@ type mix struct {
 // maxWeight bounds a weight.
 const maxWeight = 1000
 
+func weightOf(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxWeight {
+		return 0, fmt.Errorf("%q is not a weight\nhint: a whole number from 1 to %d", text, maxWeight)
+	}
+	return n, nil
+}
+
 // parseMix reads operations with weights, "get:3,put"; the weight 1 may be left out.
 func parseMix(text string) (mix, error) {
 	var m mix
@@ -52,8 +60,8 @@ func parseMix(text string) (mix, error) {
 		}
 		if weighted {
 			var err error
-			if n, err = strconv.Atoi(weight); err != nil || n < 1 || n > maxWeight {
-				return m, fmt.Errorf("%q is not a weight\nhint: a whole number from 1 to %d", weight, maxWeight)
+			if n, err = weightOf(weight); err != nil {
+				return m, err
 			}
 		}
 		if m.weights[k] > 0 {

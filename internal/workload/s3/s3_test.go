@@ -70,7 +70,7 @@ func run(t *testing.T, p workload.Params, at record.LoadPoint, length time.Durat
 	g.Lane(0).Leave()
 	out.Result = g.Result()
 	out.verified = d.Verify(t.Context())
-	out.first, out.spots, out.values = out.driver.First(), out.driver.spots(), map[string]float64{}
+	out.first, out.spots, out.values = out.driver.First(), out.driver.loops.Spots(), map[string]float64{}
 	for _, v := range out.driver.Extra(out.Result) {
 		out.values[v.Name] = v.Value
 	}

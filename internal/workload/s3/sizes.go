@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -40,8 +39,8 @@ func parseSizes(text string) (sizes, error) {
 		}
 		w := 1
 		if weighted {
-			if w, err = strconv.Atoi(weight); err != nil || w < 1 || w > maxWeight {
-				return out, fmt.Errorf("%q is not a weight\nhint: a whole number from 1 to %d", weight, maxWeight)
+			if w, err = weightOf(weight); err != nil {
+				return out, err
 			}
 		}
 		at, there := slices.BinarySearch(out.all, n)
@@ -60,8 +59,7 @@ func sizeOf(text string) (int64, error) {
 	}
 	if err != nil {
 		return 0, fmt.Errorf("%q is not an object's size\nhint: from 1B to %s, such as 4KiB, 4KiB:9,1MiB:1 or 4KiB-1MiB",
-			text,
-			record.FormatSize(maxSize))
+			text, record.FormatSize(maxSize))
 	}
 	return n, nil
 }

@@ -14,9 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
@@ -29,6 +27,7 @@ import (
 	"plimsoll/internal/client/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/eventloops"
 	"plimsoll/internal/workload/web/targets"
 )
 
@@ -44,9 +43,7 @@ type driver struct {
 	warming  workload.Warming // of the JIT warm-up
 	length   int64            // of each body; −1 if it varies or is unknown
 	given    []string         // what the logins gave: secrets
-
-	mu    sync.Mutex
-	lanes []*lane
+	loops    eventloops.Loops
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
@@ -290,22 +287,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lane{Lane: loop}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.lanes = append(d.lanes, l)
-	return l, nil
-}
-
-// lane is an event loop whose run may be over.
-type lane struct {
-	*httpload.Lane
-	over bool
-}
-
-func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
-	defer func() { l.over = true }()
-	return l.Lane.Run(ctx, clock)
+	return d.loops.Lane(loop), nil
 }
 
 // Verify detects a server that died, and answers of the wrong length.
@@ -315,7 +297,7 @@ func (d *driver) Verify(ctx context.Context) error {
 			return err
 		}
 	}
-	s := d.stats()
+	s := d.loops.Stats()
 	if d.length >= 0 && s.Bytes != d.length*s.Answers {
 		return fmt.Errorf("%s: %d answers have %d bytes of body in all, not %d each",
 			Name, s.Answers, s.Bytes, d.length)
@@ -323,30 +305,9 @@ func (d *driver) Verify(ctx context.Context) error {
 	return nil
 }
 
-// stats returns the sum over all finished lanes.
-func (d *driver) stats() httpload.Stats {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var sum httpload.Stats
-	for _, l := range d.lanes {
-		if l.over {
-			sum.Add(l.Stats)
-		}
-	}
-	return sum
-}
-
 // Close stops the server and closes all connections.
 func (d *driver) Close() error {
-	d.mu.Lock()
-	lanes := d.lanes
-	d.lanes = nil
-	d.mu.Unlock()
-	for _, l := range lanes {
-		if l.over {
-			l.Close()
-		}
-	}
+	d.loops.Close()
 	if d.own == nil {
 		return nil
 	}
@@ -370,85 +331,21 @@ func (d *driver) Keys() map[string]string {
 
 // Answers returns the measured answers by status, and the handshakes.
 func (d *driver) Answers() workload.Answers {
-	s := d.stats()
-	out := workload.Answers{Statuses: map[string]int64{}, Handshakes: s.Handshakes, Resumed: s.Resumed}
-	for status, n := range s.Statuses {
-		switch {
-		case n == 0:
-		case len(out.Statuses) < maxStatuses:
-			out.Statuses[strconv.Itoa(status)] = n
-		default:
-			out.Statuses[otherStatuses] += n
-		}
-	}
-	for _, s := range d.spots() {
-		out.Targets = append(out.Targets, record.TargetUse{Line: short(s.Line), Done: s.Done,
-			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
-			Failed: fewest(s.Failed)})
-	}
-	return out
-}
-
-// spots returns the counts of each line of a mix, of all finished lanes together.
-func (d *driver) spots() []httpload.Spot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var sum []httpload.Spot
-	for _, l := range d.lanes {
-		if l.over {
-			sum = httpload.Join(sum, l.Spots())
-		}
-	}
-	return sum
-}
-
-// short returns a line of a mix without secrets that it writes out, and not longer than a trial's line has room for.
-func short(line string) string {
-	const most = 64 // bytes
-	text := secret.NewMasker().Text(line)
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
-
-// fewest returns counts of which only the largest have names, for the same reason.
-func fewest(counts map[string]int64) map[string]int64 {
-	const most = 4
-	if len(counts) <= most {
-		return counts
-	}
-	out := map[string]int64{}
-	for i, why := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	}) {
-		name := why
-		if i >= most {
-			name = otherStatuses
-		}
-		out[name] += counts[why]
-	}
-	return out
+	return eventloops.Answers(d.loops.Stats(), d.loops.Spots())
 }
 
 // Shared implements workload.Sharer: the percentiles of a mix's lines are of the requests of all generators.
 func (d *driver) Shared() workload.Shared {
 	out := workload.Shared{Latencies: map[string]*hdrhistogram.Histogram{}}
-	for i, s := range d.spots() {
+	for i, s := range d.loops.Spots() {
 		out.Latencies[record.TargetLatency(i)] = s.Latency
 	}
 	return out
 }
 
-// A trial's line is short: of a server that makes up statuses it names so many.
-const (
-	maxStatuses   = 40
-	otherStatuses = "others"
-)
-
 // First returns the error of the first failed request.
 func (d *driver) First() error {
-	s := d.stats()
+	s := d.loops.Stats()
 	if s.First != nil && s.FirstStatus > 0 {
 		return fmt.Errorf("%w%s\nhint: %s", s.First, d.excerpt(s.FirstBody), statusHint(s.FirstStatus))
 	}
@@ -457,7 +354,7 @@ func (d *driver) First() error {
 
 // Doubts returns warnings about odd answers and connections.
 func (d *driver) Doubts() []string {
-	s := d.stats()
+	s := d.loops.Stats()
 	var out []string
 	if len(d.at.others) > 0 {
 		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: "+

@@ -5,17 +5,6 @@ import (
 	"testing"
 )
 
-// TestFewest: a server that makes up statuses does not fill a trial's line.
-func TestFewest(t *testing.T) {
-	got := fewest(map[string]int64{"400": 5, "401": 4, "402": 3, "403": 2, "404": 1, "405": 1})
-	if len(got) != 5 || got["400"] != 5 || got["403"] != 2 || got[otherStatuses] != 2 {
-		t.Error(got)
-	}
-	if n := len(short("GET /" + strings.Repeat("ä", 100))); n > 70 {
-		t.Errorf("a line of %d bytes", n)
-	}
-}
-
 // TestExcerpt: of a failed answer's body a user sees text in one line, without secrets and without what is no text.
 func TestExcerpt(t *testing.T) {
 	for body, want := range map[string]string{
