@@ -254,7 +254,7 @@ func TestHostileRemotes(t *testing.T) {
 				code != exitUsage && code != exitFailed && code != exitNoTrial {
 				t.Errorf("exit code %d", code)
 			}
-			// The kernel's peak of a child begins with that of the process that started it.
+			// Linux starts a child's peak with its parent's.
 			var own syscall.Rusage
 			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
 				t.Fatal(err)

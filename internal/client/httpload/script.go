@@ -6,9 +6,8 @@ import (
 )
 
 // Script makes the requests of one lane, each as it is sent, and judges their answers. It is for protocols over HTTP
-// whose requests are signed or depend on earlier answers. An operation is one request, or several
-// in a row on one connection. slot is one of the lane's requests in flight, from 0. All methods are called on the
-// lane's thread.
+// whose requests are signed or depend on earlier answers. An operation is one request, or several in a row on one
+// connection. slot is one of the lane's requests in flight, from 0. All methods are called on the lane's thread.
 type Script interface {
 	// Begin begins an operation, of one of Config.Requests by its index. It appends its first request to b, with the
 	// empty line that ends the head; the body is sent after it, and is not changed until the answer. An error ends the

@@ -68,8 +68,7 @@ func kernelTexts(trials []record.Trial, kernels map[kernel]float64) []string {
 	say := func(what string, share, rate float64) {
 		if share > 0 {
 			texts = append(texts, fmt.Sprintf("%s takes %s of the store's CPU time, at the %s per CPU measured", what,
-				share1(share),
-				figure.Quantity(rate, "B/s")))
+				share1(share), figure.Quantity(rate, "B/s")))
 		}
 	}
 	say(fmt.Sprintf("erasure coding (%d+%d) of the bytes written", data, parity), coding, codes)

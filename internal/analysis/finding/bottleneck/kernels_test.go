@@ -18,8 +18,8 @@ func kernelRun(workload string, rate float64, keys map[string]string) record.Tri
 		Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "B/s"}, Value: rate}}}
 }
 
-// TestKernelsAreSharesOfTheStore: a store that writes 300 MB/s and reads 100 MB/s on 1.5
-// CPUs, by kernels of known speed.
+// TestKernelsAreSharesOfTheStore: a store that writes 300 MB/s and reads 100 MB/s on 1.5 CPUs,
+// by kernels of known speed.
 func TestKernelsAreSharesOfTheStore(t *testing.T) {
 	coding := map[string]string{"erasure.op": "encode", "erasure.path": "as-minio", "erasure.data": "2",
 		"erasure.parity": "2"}
@@ -88,8 +88,7 @@ func TestLostDrive(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	const want = "drive4 was lost: throughput recovered after 2.00 s, 1.00 s of it was lost, " +
-		"the longest outage took 0.00 s; " +
-		"no acknowledged object was lost"
+		"the longest outage took 0.00 s; no acknowledged object was lost"
 	if text := got[0].text(); text != want {
 		t.Errorf("%s", text)
 	}

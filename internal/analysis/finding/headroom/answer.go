@@ -83,8 +83,7 @@ func answer(v *finding.View) finding.Answer {
 func missed(c loadline.Confirmation) bool { return c.Failed == "" && !c.Confirmed }
 
 // missedText states by how much the fresh runs missed the limit of a load line; "" if one confirmed it, or none was
-// made.
-// Such a load isn't an answer.
+// made. Such a load isn't an answer.
 func missedText(l loadline.Line) string {
 	n := len(l.Confirmations)
 	if n == 0 || slices.ContainsFunc(l.Confirmations, func(c loadline.Confirmation) bool { return !missed(c) }) {

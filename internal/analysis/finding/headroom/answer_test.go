@@ -27,8 +27,7 @@ func TestMissedLimits(t *testing.T) {
 		"missed a target":  {[]loadline.Confirmation{run(false)}, .262, over, searches},
 		"confirmed by one": {[]loadline.Confirmation{run(false), run(true)}, .262, "", searches},
 		"not handled": {[]loadline.Confirmation{unhandled}, .262,
-			"has no confirmed limit: a fresh run did not handle 311 op/s",
-			searches},
+			"has no confirmed limit: a fresh run did not handle 311 op/s", searches},
 		"a failed run": {[]loadline.Confirmation{failed}, 0, "", searches},
 		"none":         {nil, 0, "", searches},
 	} {
