@@ -196,9 +196,9 @@ func (i *Instance) serves(ctx context.Context) error {
 	}
 	client := http.Client{Timeout: healthyWithin, Transport: &http.Transport{TLSClientConfig: secure,
 		DisableKeepAlives: true}}
-	ended := make(chan error, 1)
-	go func() { ended <- i.Wait() }()
-	for end := time.Now().Add(healthyWithin); time.Now().Before(end); {
+	ctx, end := engine.Alive(ctx, i.Server)
+	defer end()
+	for until := time.Now().Add(healthyWithin); time.Now().Before(until); {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+i.Addrs()[0]+healthPath, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -210,14 +210,12 @@ func (i *Instance) serves(ctx context.Context) error {
 			}
 		}
 		select {
-		case err := <-ended:
-			return fmt.Errorf("%s: it ended before it could write to its drives: %w", name, err)
 		case <-ctx.Done():
 			return fmt.Errorf("%s: %w", name, context.Cause(ctx))
 		case <-time.After(healthPoll):
 		}
 	}
-	return fmt.Errorf("%s: it can't write to its drives %v after its start\nhint: free disk space?", name, healthyWithin)
+	return fmt.Errorf("%s: it can't write to its drives %v after its start\nhint: free disk space below TMPDIR, or set --path", name, healthyWithin)
 }
 
 var _ engine.Setup = Engine{}

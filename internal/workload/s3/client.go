@@ -55,12 +55,6 @@ func (c *client) send(ctx context.Context, method, key, query string, body []byt
 	if s.crc32c != "" {
 		r.Header.Set(headerCRC32C, s.crc32c)
 	}
-	if s.sha256 == "" {
-		s.sha256 = emptySHA256
-		if len(body) > 0 {
-			s.sha256 = unsigned
-		}
-	}
 	length := r.ContentLength
 	r.ContentLength = 0 // it isn't part of the signature
 	if err := c.sign(ctx, r, s.sha256, time.Now().UTC()); err != nil {
@@ -230,7 +224,8 @@ func hintOf(status int, f refusal, date, region string) string {
 	case "NoSuchBucket":
 		return "create the bucket first: plimsoll creates none at an existing endpoint"
 	case "AccessDenied", "AllAccessDisabled":
-		return "the keys need s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject on a separate bucket"
+		return "the keys need s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject on a separate bucket; " +
+			"multipart also s3:ListBucketMultipartUploads and s3:AbortMultipartUpload"
 	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
 		if f.Region != "" {
 			return "the bucket's region is " + quoted(f.Region) + ", not " + region + ": --region " + quoted(f.Region)

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/client/load"
 	store "plimsoll/internal/engine/minio"
+	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"
@@ -36,8 +37,7 @@ func checkFault(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s: one drive can be lost\nhint: --fault %s@50%%", Name, paramFault, p.Text(paramFault),
 			faultLose)
 	case isExternal(p):
-		return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\nhint: leave it "+
-			"out", Name, paramFault)
+		return onlyStarted(paramFault)
 	case p.Int(store.ParamDrives) < leastDrives || p.Int(store.ParamParity) == 0:
 		return fmt.Errorf("%s: %s=%s with drives=%d and parity=%s: the store would lose its objects\nhint: --drives %d", Name,
 			paramFault, p.Text(paramFault), p.Int(store.ParamDrives), p.Text(store.ParamParity), leastDrives)
@@ -67,7 +67,7 @@ func (d *driver) scheduleFault(ctx context.Context) error {
 	f := &lostDrive{share: shares[0], name: filepath.Base(drive)}
 	f.Run = fault.Intend(ctx, func(context.Context) error {
 		// Its folder disappears, as the mount of a drive that was pulled.
-		at, err := now()
+		at, err := cputime.Monotonic()
 		if err == nil {
 			err = os.Rename(drive, drive+".lost")
 		}

@@ -6,20 +6,17 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	mathrand "math/rand/v2"
 	"net/http"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"golang.org/x/sync/errgroup"
 
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/client/load"
-	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/eventloops"
@@ -50,11 +47,11 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // connections returns the number of connections of the load.
-func (d *driver) connections() int {
-	if n := d.params.Int(record.ParamClients); n > 0 {
+func connections(p workload.Params) int {
+	if n := p.Int(record.ParamClients); n > 0 {
 		return n
 	}
-	return d.params.Int(paramConnections)
+	return p.Int(paramConnections)
 }
 
 // Prepare starts the store, checks that the bucket is open to us, and writes the objects that are read.
@@ -142,7 +139,7 @@ const prefix = "plimsoll-"
 func (d *driver) share(at *endpoint) error {
 	s := &shared{endpoint: at, prefix: prefix + strings.ToLower(rand.Text()) + "/", lanes: max(d.env.Lanes, 1),
 		rangeLen: int64(d.params.Number(paramRange)), partLen: int64(d.params.Number(paramPart)),
-		seed: d.env.Seed + hashed(strconv.Itoa(d.env.Part))}
+		seed: d.env.Seed}
 	clock, err := load.NewClock()
 	if err != nil {
 		return err
@@ -162,13 +159,6 @@ func (d *driver) share(at *endpoint) error {
 	s.objects = newObjects(s.sizes.draw(d.params.Int(paramObjects), mathrand.New(mathrand.NewPCG(s.seed, 0))))
 	d.shared = s
 	return nil
-}
-
-// hashed returns a number that stands for a text.
-func hashed(text string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return h.Sum64()
 }
 
 // ownBucket is the bucket of a store that is started.
@@ -215,29 +205,14 @@ func (d *driver) fill(ctx context.Context) error {
 
 // each calls do for each of n numbers, fillers at once, until one fails. It returns the first error.
 func each(ctx context.Context, n int, do func(context.Context, int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	next := make(chan int)
-	var all sync.WaitGroup
-	for range min(n, fillers) {
-		all.Go(func() {
-			for k := range next {
-				if err := do(ctx, k); err != nil {
-					cancel(err)
-				}
-			}
-		})
+	all, within := errgroup.WithContext(ctx)
+	all.SetLimit(fillers)
+	for k := 0; k < n && within.Err() == nil; k++ {
+		all.Go(func() error { return do(within, k) })
 	}
-	for k := range n {
-		select {
-		case next <- k:
-			continue
-		case <-ctx.Done():
-		}
-		break
+	if err := all.Wait(); ctx.Err() == nil {
+		return err
 	}
-	close(next)
-	all.Wait()
 	return context.Cause(ctx)
 }
 
@@ -245,7 +220,7 @@ func each(ctx context.Context, n int, do func(context.Context, int) error) error
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), httpload.DefaultTimeout)
 	defer cancel()
-	n, lanes := d.connections(), max(d.env.Lanes, 1)
+	n, lanes := connections(d.params), max(d.env.Lanes, 1)
 	loop, err := d.target.NewLane(ctx, n*(i+1)/lanes-n*i/lanes)
 	if err != nil {
 		return nil, err
@@ -256,20 +231,24 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return d.loops.Lane(loop), nil
 }
 
-// Close removes what the run has written, stops the store and closes all connections.
+// forget removes the run's objects from an existing store.
+func (d *driver) forget() {
+	if d.own == nil && d.filled {
+		d.filled = false
+		d.left = d.removeAll()
+	}
+}
+
+// Close removes what a run that was ended early has written, stops the store and closes all connections.
 func (d *driver) Close() error {
 	d.drive.close()
 	d.loops.Close()
-	if d.own != nil {
-		if d.client != nil {
-			d.client.close()
-		}
-		return d.own.close()
-	}
-	if d.filled {
-		d.filled = false
-		d.left = d.removeAll()
+	d.forget()
+	if d.client != nil {
 		d.client.close()
+	}
+	if d.own != nil {
+		return d.own.close()
 	}
 	return d.left
 }
@@ -355,6 +334,3 @@ func (d *driver) Doubts() []string {
 
 // errMissing is the error of an object that was acknowledged and isn't there.
 var errMissing = errors.New("it was acknowledged, and isn't there")
-
-// now returns CLOCK_MONOTONIC.
-func now() (int64, error) { return cputime.Monotonic() }

@@ -81,6 +81,9 @@ func (m mix) reads() bool {
 	return m.has(get) || m.has(head) || m.has(ranged) || m.has(listFolder) || m.has(del)
 }
 
+// writes reports whether an operation changes objects.
+func (m mix) writes() bool { return m.has(put) || m.has(multipart) || m.has(del) }
+
 // kinds returns the operations that are done, in their order.
 func (m mix) kinds() []kind {
 	var out []kind

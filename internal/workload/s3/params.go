@@ -59,7 +59,7 @@ func requestParams() []record.Param {
 			Doc: "whether the SHA-256 of a written body is signed, which the store then verifies; auto: without TLS, as " +
 				"clients of AWS and MinIO do"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "30s", Min: 1e-3, Max: 3600, Phase: record.Load,
-			Doc: "request timeout; an operation that takes longer has failed"},
+			Doc: "request timeout; a request that takes longer fails its operation"},
 	}
 }
 

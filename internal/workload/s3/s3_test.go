@@ -327,6 +327,23 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestNotRemoved: a run names the objects that a store does not let it remove.
+func TestNotRemoved(t *testing.T) {
+	s := newTestStore()
+	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodDelete {
+			return false
+		}
+		fail(w, http.StatusForbidden, "AccessDenied")
+		return true
+	}
+	got := run(t, params(s.start(t), record.Params{paramOps: "get"}), closedLoop(6), 50*time.Millisecond)
+	if doubts := strings.Join(got.driver.Doubts(), "\n"); got.verified != nil ||
+		!strings.Contains(doubts, "objects may be left below "+prefix) {
+		t.Errorf("%v, %q", got.verified, doubts)
+	}
+}
+
 // TestDeletesRunOut: a load that only deletes ends with what to do.
 func TestDeletesRunOut(t *testing.T) {
 	s := newTestStore()

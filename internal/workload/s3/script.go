@@ -169,27 +169,25 @@ func (s *script) compose(op *slot, b []byte) (head, body []byte, err error) {
 	if op.kind == multipart {
 		return s.composeUpload(op, b)
 	}
-	tag, sum := uint64(op.kind)<<56|uint64(op.k)<<4|1, sums{}
+	tag, sum, query := uint64(op.kind)<<56|uint64(op.k)<<4|1, sums{}, ""
 	if op.kind == put {
 		v := variantOf(op.k, op.state)
 		tag |= uint64(v) << 1
 		sum = s.content.sums[s.objects.sizes[op.k]][v]
 		body = s.content.of(v, op.size)
 	}
+	b = append(b, methodOf(op.kind)...)
+	b = append(append(b, ' '), s.endpoint.path("")...)
 	if op.kind == listFolder {
 		tag = uint64(listFolder)<<56 | uint64(op.k/perFolder)<<4 | 1
-	}
-	b = append(b, methodOf(op.kind)...)
-	b = append(b, ' ')
-	s.key = s.appendKey(s.key[:0], op.k)
-	if op.kind == listFolder {
-		b = append(append(b, s.endpoint.path("")...), '?')
-		b = append(b, listQuery(string(s.folderKey(op.k)), "", perFolder*2)...)
+		query = listQuery(string(s.folderKey(op.k)), "", perFolder*2)
+		b = append(append(b, '?'), query...)
 	} else {
-		b = append(append(append(b, s.endpoint.path("")...), '/'), s.key...)
+		s.key = s.appendKey(s.key[:0], op.k)
+		b = append(append(b, '/'), s.key...)
 	}
-	s.pending = request{kind: op.kind, method: methodOf(op.kind), tag: tag, sums: sum}
-	if b, err = s.fields(b, op.kind, tag, sum, func() request { return s.asked(op) }); err != nil {
+	s.pending = request{method: methodOf(op.kind), query: query, sums: sum}
+	if b, err = s.fields(b, op.kind, tag, sum, s.asked); err != nil {
 		return nil, nil, err
 	}
 	if op.kind == ranged {
@@ -205,14 +203,12 @@ func (s *script) compose(op *slot, b []byte) (head, body []byte, err error) {
 	return append(b, "\r\n"...), body, nil
 }
 
-// asked returns the pending request, for the signer.
-func (s *script) asked(op *slot) request {
+// asked returns the pending request, for the signer. Only a listing has a query, and no key.
+func (s *script) asked() request {
 	q := s.pending
-	if op.kind == listFolder {
-		q.query = listQuery(string(s.folderKey(op.k)), "", perFolder*2)
-		return q
+	if q.query == "" {
+		q.key = string(s.key)
 	}
-	q.key = string(s.key)
 	return q
 }
 
@@ -222,14 +218,10 @@ func (s *script) fields(b []byte, k kind, tag uint64, sum sums, ask func() reque
 	if err != nil {
 		return nil, err
 	}
-	hash := sum.sha256
-	if hash == "" {
-		hash = emptySHA256
-	}
 	b = append(b, " HTTP/1.1\r\nHost: "...)
 	b = append(b, s.endpoint.host...)
 	b = appendField(b, headerDate, s.signed.date)
-	b = appendField(b, headerSHA256, s.endpoint.hashOf(hash))
+	b = appendField(b, headerSHA256, s.endpoint.hashOf(sum.sha256))
 	if s.endpoint.keys.SessionToken != "" {
 		b = appendField(b, headerToken, s.endpoint.keys.SessionToken)
 	}

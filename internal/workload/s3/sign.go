@@ -1,6 +1,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -56,12 +57,7 @@ func (e *endpoint) url(key, query string) *url.URL {
 }
 
 // hashOf returns the text by which a payload is signed.
-func (e *endpoint) hashOf(sha256 string) string {
-	if e.payload != "" {
-		return e.payload
-	}
-	return sha256
-}
+func (e *endpoint) hashOf(sha256 string) string { return cmp.Or(e.payload, sha256, emptySHA256) }
 
 // sign signs a request at a time. Its headers are part of the signature.
 func (e *endpoint) sign(ctx context.Context, r *http.Request, sha256 string, at time.Time) error {
@@ -125,21 +121,20 @@ func (s *signatures) turn(now int64) {
 
 // request is one to be signed.
 type request struct {
-	kind   kind
 	method string
-	tag    uint64 // differs from the tags of all others
 	key    string
 	query  string
 	sums   sums
 }
 
-// of returns the header Authorization of a request in two parts. key is called only if the request has to be signed.
-func (s *signatures) of(k kind, tag uint64, make func() request) (stem string, signature []byte, err error) {
+// of returns the header Authorization of a request in two parts. The tag differs from those of all other requests. ask
+// is called only if the request has to be signed.
+func (s *signatures) of(k kind, tag uint64, ask func() request) (stem string, signature []byte, err error) {
 	c := &s.cache[placeOf(k, tag)]
-	if c.tag == tag && c.epoch == s.epoch && s.stems[k] != "" {
+	if c.tag == tag && c.epoch == s.epoch {
 		return s.stems[k], c.text[:], nil
 	}
-	text, err := s.authorization(make())
+	text, err := s.authorization(ask())
 	if err != nil {
 		return "", nil, err
 	}
@@ -156,11 +151,7 @@ func (s *signatures) authorization(q request) (string, error) {
 	if q.sums.crc32c != "" {
 		r.Header.Set(headerCRC32C, q.sums.crc32c)
 	}
-	sha := q.sums.sha256
-	if sha == "" {
-		sha = emptySHA256
-	}
-	if err := s.endpoint.sign(context.Background(), r, sha, s.at); err != nil {
+	if err := s.endpoint.sign(context.Background(), r, q.sums.sha256, s.at); err != nil {
 		return "", err
 	}
 	text := r.Header.Get(headerSigned)

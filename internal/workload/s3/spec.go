@@ -67,7 +67,7 @@ func Spec() workload.Spec {
 			}
 			return workload.Programs
 		},
-		Faults:  func(p workload.Params) []float64 { return sharesOf(p) },
+		Faults:  sharesOf,
 		Command: command(),
 		There: func(p workload.Params) (workload.There, bool) {
 			at, err := bucketIn(p.Text(paramURL))
@@ -117,11 +117,7 @@ func checkLoad(p workload.Params) error {
 	if _, err := parseChoice(p.Text(paramKeys)); err != nil {
 		return invalid(paramKeys, err)
 	}
-	clients := p.Int(record.ParamClients)
-	if clients == 0 {
-		clients = p.Int(paramConnections)
-	}
-	if writes := m.has(put) || m.has(multipart) || m.has(del); writes && clients > p.Int(paramObjects) {
+	if clients := connections(p); m.writes() && clients > p.Int(paramObjects) {
 		return fmt.Errorf("%s: %d clients write %d objects, each of which has one write in flight at a time\nhint: "+
 			"--objects %d", Name, clients, p.Int(paramObjects), 2*clients)
 	}
@@ -151,16 +147,9 @@ func checkStore(p workload.Params) error {
 	if _, err := bucketIn(p.Text(paramURL)); err != nil {
 		return err
 	}
-	for _, d := range (store.Engine{}).Params() {
+	for _, d := range append((store.Engine{}).Params(), record.Param{Name: paramPath}) {
 		if p.Text(d.Name) != d.Default {
-			return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\nhint: leave "+
-				"it out", Name, d.Name)
-		}
-	}
-	for _, name := range []string{paramPath} {
-		if p.Text(name) != "" {
-			return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\nhint: leave "+
-				"it out", Name, name)
+			return onlyStarted(d.Name)
 		}
 	}
 	if (p.Set(paramAccess) == "") != (p.Set(paramSecret) == "") {
@@ -168,6 +157,12 @@ func checkStore(p workload.Params) error {
 			paramAccess, paramSecret)
 	}
 	return nil
+}
+
+// onlyStarted is the error of a parameter of a started store next to a URL.
+func onlyStarted(name string) error {
+	return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\nhint: leave it out",
+		Name, name)
 }
 
 // engineParams returns the parameters of the store that is started.

@@ -58,7 +58,7 @@ func (u *upload) end(status int, body []byte) (more, late bool) {
 func (s *script) composeUpload(op *slot, b []byte) (head, body []byte, err error) {
 	u := &op.upload
 	s.key = s.appendKey(s.key[:0], op.k)
-	q := request{kind: multipart, method: http.MethodPost, key: string(s.key)}
+	q := request{method: http.MethodPost, key: string(s.key)}
 	var sum sums
 	switch {
 	case u.next == 0:
@@ -68,7 +68,6 @@ func (s *script) composeUpload(op *slot, b []byte) (head, body []byte, err error
 		body = s.content.of(variantOf(op.k, op.state), op.size)[from:min(from+u.part, op.size)]
 		q.method = http.MethodPut
 		q.query = "partNumber=" + strconv.FormatInt(u.next, 10) + "&uploadId=" + url.QueryEscape(u.id)
-		sum.sha256 = unsigned
 		if s.endpoint.payload == "" {
 			sum.sha256 = hexOf(body)
 		}
@@ -82,13 +81,9 @@ func (s *script) composeUpload(op *slot, b []byte) (head, body []byte, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	hash := sum.sha256
-	if hash == "" {
-		hash = emptySHA256
-	}
 	b = fmt.Appendf(b, "%s %s?%s HTTP/1.1\r\nHost: %s", q.method, s.endpoint.path(q.key), q.query, s.endpoint.host)
 	b = appendField(b, headerDate, s.signed.date)
-	b = appendField(b, headerSHA256, s.endpoint.hashOf(hash))
+	b = appendField(b, headerSHA256, s.endpoint.hashOf(sum.sha256))
 	if s.endpoint.keys.SessionToken != "" {
 		b = appendField(b, headerToken, s.endpoint.keys.SessionToken)
 	}

@@ -18,8 +18,14 @@ import (
 const mostReadBack = 4 << 30
 
 // Verify proves that the store has what it has acknowledged. A listing has each object and no other one. Objects,
-// as many as mostReadBack allows, are read back in random order and compared.
+// as many as mostReadBack allows, are read back in random order and compared. Then an existing store loses them.
 func (d *driver) Verify(ctx context.Context) error {
+	err := d.verify(ctx)
+	d.forget()
+	return err
+}
+
+func (d *driver) verify(ctx context.Context) error {
 	if d.own != nil {
 		if err := d.own.ended(); err != nil {
 			return err
@@ -109,7 +115,7 @@ func (d *driver) pages(ctx context.Context, take func(listing) error) error {
 // removing bounds the removal of a run's objects.
 const removing = 2 * time.Minute
 
-// removeAll removes what the run has written, and proves it by a listing. It goes on after an interrupt.
+// removeAll removes what the run has written, and then what a listing still shows. It goes on after an interrupt.
 func (d *driver) removeAll() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), removing, fmt.Errorf("not done within %v", removing))
 	defer cancel()
@@ -123,9 +129,7 @@ func (d *driver) removeAll() error {
 	if s.mix.has(multipart) {
 		err = errors.Join(err, d.abort(ctx))
 	}
-	left := 0
 	err = errors.Join(err, d.pages(ctx, func(p listing) error {
-		left += len(p.Contents)
 		return each(ctx, len(p.Contents), func(ctx context.Context, i int) error {
 			if !strings.HasPrefix(p.Contents[i].Key, s.prefix) {
 				return fmt.Errorf("%s: the store lists %s below %s", Name, quoted(p.Contents[i].Key), s.prefix)
