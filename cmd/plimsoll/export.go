@@ -30,7 +30,7 @@ func (a *app) exportCommand() *cobra.Command {
 	names, texts := export.Formats()
 	var docs []string
 	for i, name := range names {
-		docs = append(docs, fmt.Sprintf("  %-11s %s", name, texts[i]))
+		docs = append(docs, fmt.Sprintf("  %-12s %s", name, texts[i]))
 	}
 	cmd := &cobra.Command{
 		Use: "export FILE... --format F",
