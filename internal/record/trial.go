@@ -539,13 +539,14 @@ type Rise struct {
 const (
 	SeriesDiskBytes = "disk.bytes"
 	SeriesDiskIOs   = "disk.ios"
-	// Nanoseconds of each step in which the load's threads should have looked for completions and did not run, over the
-	// threads on average; absent if there are none.
-	SeriesDiskUnseen = "unseen"
 
 	// The same of a network: bytes on the wire with their headers, and operations.
 	SeriesNetworkBytes = "network.bytes"
 	SeriesNetworkOps   = "network.ops"
+
+	// Nanoseconds of each step in which the load's threads should have looked at a disk or network and did not run, over
+	// the threads on average; absent if none.
+	SeriesUnseen = "unseen"
 )
 
 // Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be

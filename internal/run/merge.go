@@ -178,7 +178,7 @@ func (c *concert) combine() error {
 func (c *concert) classify() error {
 	var tracks []workload.Track
 	for _, s := range c.together {
-		if !slices.Contains([]string{record.SeriesNetworkBytes, record.SeriesNetworkOps, record.SeriesDiskUnseen}, s.Name) {
+		if !slices.Contains([]string{record.SeriesNetworkBytes, record.SeriesNetworkOps, record.SeriesUnseen}, s.Name) {
 			continue
 		}
 		values, err := session.DecodeWindows(s.Data)

@@ -348,7 +348,7 @@ func TestALaneThatLooksLate(t *testing.T) {
 	late.away(start+9_500_000, start+20e6, start)
 	got := tracks([]*timeline{late, watched})
 	want := []int64{0, 0, 250_000, 500_000, 500_000, 500_000, 0, 0, 0, 250_000}
-	if len(got) != 4 || got[3].Name != record.SeriesDiskUnseen || !slices.Equal(got[3].Values, want) {
+	if len(got) != 4 || got[3].Name != record.SeriesUnseen || !slices.Equal(got[3].Values, want) {
 		t.Errorf("%+v", got)
 	}
 	if got := tracks([]*timeline{watched}); len(got) != 3 {

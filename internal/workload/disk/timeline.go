@@ -158,7 +158,7 @@ func tracks(lanes []*timeline) []workload.Track {
 		for i := range unseen {
 			unseen[i] /= int64(len(lanes))
 		}
-		out = append(out, workload.Track{Name: record.SeriesDiskUnseen, Unit: "ns", StepNs: step, Values: unseen})
+		out = append(out, workload.Track{Name: record.SeriesUnseen, Unit: "ns", StepNs: step, Values: unseen})
 	}
 	return out
 }

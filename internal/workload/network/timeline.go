@@ -95,7 +95,7 @@ func tracks(lanes []*lane) []workload.Track {
 		{Name: record.SeriesNetworkOps, Unit: "op", StepNs: first.step, Values: ops},
 	}
 	if slices.Max(unseen) > 0 {
-		out = append(out, workload.Track{Name: record.SeriesDiskUnseen, Unit: "ns", StepNs: first.step, Values: unseen})
+		out = append(out, workload.Track{Name: record.SeriesUnseen, Unit: "ns", StepNs: first.step, Values: unseen})
 	}
 	return out
 }

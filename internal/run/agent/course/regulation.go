@@ -21,7 +21,7 @@ func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint, s
 			bytes = t
 		case record.SeriesDiskIOs, record.SeriesNetworkOps:
 			ios = t
-		case record.SeriesDiskUnseen:
+		case record.SeriesUnseen:
 			unseen = t
 		}
 	}

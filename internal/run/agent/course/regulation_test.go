@@ -84,7 +84,7 @@ func TestWhatTheLoadDoes(t *testing.T) {
 	if kept := Recorded(r, &rate); kept.Shallow == nil || kept.Shallow.Class != stat.Quantum || kept.BurstRate != nil {
 		t.Errorf("%+v", kept)
 	}
-	tracks = append(tracks, workload.Track{Name: record.SeriesDiskUnseen, StepNs: 1e6, Values: unseen})
+	tracks = append(tracks, workload.Track{Name: record.SeriesUnseen, StepNs: 1e6, Values: unseen})
 	r, _ = RegulationIn(tracks, 0, deep, false)
 	if r.Class != stat.Smooth || math.Abs(r.Unseen-.8) > 1e-9 {
 		t.Errorf("%+v", r)
