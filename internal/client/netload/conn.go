@@ -11,12 +11,12 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/client/socket"
 )
 
@@ -36,8 +36,7 @@ type Conn struct {
 	block, answer []byte
 	batch         *batch
 	sequence      sequence
-	receipt       int64 // datagrams that the peer has confirmed
-	known         int64 // payload that the caller knows of
+	known         int64 // what the peer has confirmed and the caller knows of: bytes of TCP, datagrams of UDP
 	stepped       int64 // of the current operation, what Stepped was called with
 	fine          int   // operations that are still to be sampled
 	stepper       func()
@@ -131,7 +130,7 @@ func (c *Conn) dialUDP(ctx context.Context, at netip.AddrPort) error {
 	if c.udp, err = socket.Take(conn); err != nil {
 		return err
 	}
-	if err := timed(c.udp, min(quiet, c.Timeout)); err != nil {
+	if err := timed(c.udp, quiet); err != nil {
 		return err
 	}
 	_, err = c.talk.ask(word{Port: port}, c.Timeout)
@@ -142,10 +141,10 @@ func (c *Conn) dialUDP(ctx context.Context, at netip.AddrPort) error {
 func (c *Conn) prepare(seed uint64) {
 	c.stepper = c.step // once: each such value takes memory
 	if c.Transport == UDP && c.Mode == Stream {
-		c.batch = newBatch(batchSize, c.Size, seed)
+		c.batch = newBatch(c.Size, seed)
 		return
 	}
-	c.block, c.answer = Filled(c.Size, seed), make([]byte, c.Answer)
+	c.block, c.answer = filled(c.Size, seed), make([]byte, c.Answer)
 }
 
 // Begin is called once, on the connection's thread, before its first operation.
@@ -192,7 +191,7 @@ func (c *Conn) Took(d time.Duration) {
 
 // step reports the payload that was acknowledged since the last time.
 func (c *Conn) step() {
-	fresh := c.news(c.data.confirmed())
+	fresh := c.news(c.data.confirmed(c.Own.SentBytes))
 	c.stepped += fresh
 	c.Stepped(fresh)
 }
@@ -215,13 +214,13 @@ func (c *Conn) Next(some int) (Moved, error) {
 }
 
 func (c *Conn) send() (Moved, error) {
-	Stamp(c.block, uint64(c.Own.Sent))
+	stamp(c.block, uint64(c.Own.Sent))
 	c.stepped = 0
 	if err := c.data.send(c.block); err != nil {
 		return Moved{}, c.broken(err)
 	}
 	c.Own.Sent, c.Own.SentBytes = c.Own.Sent+1, c.Own.SentBytes+int64(len(c.block))
-	return Moved{Ops: 1, Bytes: c.stepped + c.news(c.data.confirmed()), Stepped: c.stepped}, nil
+	return Moved{Ops: 1, Bytes: c.stepped + c.news(c.data.confirmed(c.Own.SentBytes)), Stepped: c.stepped}, nil
 }
 
 // news returns how much of a growing sum is new to the caller.
@@ -262,7 +261,7 @@ func (c *Conn) receiveBlock() error {
 
 func (c *Conn) trip() (Moved, error) {
 	number := uint64(c.Own.Sent)
-	Stamp(c.block, number)
+	stamp(c.block, number)
 	if err := c.data.send(c.block); err != nil {
 		return Moved{}, c.broken(err)
 	}
@@ -304,11 +303,11 @@ func (c *Conn) sendSome(n int) (Moved, error) {
 
 // confirmed returns the datagrams that the peer has confirmed since the last time.
 func (c *Conn) confirmed() (Moved, error) {
-	var err error
-	if c.receipt, err = receiptOf(c.udp, c.receipt); err != nil {
+	sum, err := receiptOf(c.udp, c.known)
+	if err != nil {
 		return Moved{}, c.broken(err)
 	}
-	fresh := c.news(c.receipt)
+	fresh := c.news(sum)
 	return Moved{Ops: fresh, Bytes: fresh * int64(c.Size)}, nil
 }
 
@@ -436,9 +435,6 @@ func (c *Conn) WirePerByte() float64 {
 		if info.Options&1 != 0 { // TCPI_OPT_TIMESTAMPS
 			header += timestamps
 		}
-		if c.Mode == RoundTrip {
-			segment = min(segment, max(c.Size, c.Answer))
-		}
 	}
 	return float64(segment+header) / float64(segment)
 }
@@ -476,9 +472,9 @@ func Probe(ctx context.Context, at netip.AddrPort, key []byte, o Order) error {
 		switch {
 		case err == nil:
 		case p.where != "" && !errors.Is(err, context.Canceled):
-			return fmt.Errorf("packets of %d bytes arrive, but %d bytes %s do not: %w\nhint: the MTUs of the path differ, or "+
+			return fmt.Errorf("packets of %d bytes arrive, but %d bytes %s do not: %s\nhint: the MTUs of the path differ, or "+
 				"something drops large packets: compare ip link on both hosts, and ping -M do -s 1472 TARGET", LeastSize, large,
-				p.where, firstLine(err))
+				p.where, usage.FirstLine(err))
 		case o.Transport == UDP && errors.Is(err, errLost):
 			return fmt.Errorf("TCP reaches the target, but no datagram comes back within %v\nhint: does a firewall drop UDP to "+
 				"port %d?", probe.Timeout, at.Port())
@@ -508,10 +504,4 @@ func once(ctx context.Context, at netip.AddrPort, key []byte, o Order) error {
 		}
 	}
 	return errLost
-}
-
-// firstLine drops the hint of an error that gets another one.
-func firstLine(err error) error {
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return errors.New(text)
 }

@@ -19,7 +19,7 @@ type data struct {
 	*socket.Socket
 	tls *tls.Conn // nil: none
 
-	wrote, wire int64 // bytes of payload in whole blocks, and of the socket: different with TLS
+	wire int64 // bytes that the socket has taken: with TLS more than the payload
 
 	// sample is called about every millisecond while a write waits; nil: a write waits in the kernel, which is cheaper.
 	sample func()
@@ -77,8 +77,7 @@ func (d *data) path() io.ReadWriter {
 
 // send writes a whole block.
 func (d *data) send(block []byte) error {
-	n, err := d.path().Write(block)
-	d.wrote += int64(n)
+	_, err := d.path().Write(block)
 	return err
 }
 
@@ -88,16 +87,16 @@ func (d *data) receive(block []byte) error {
 	return err
 }
 
-// confirmed returns the payload that has left this end and was acknowledged by the other's kernel. With TLS it is an
-// estimate, by the share of payload in what was written.
-func (d *data) confirmed() int64 {
+// confirmed returns how much of the payload in whole blocks, sent, was acknowledged by the other end's kernel. With TLS
+// it is an estimate, by the share of payload in what was written.
+func (d *data) confirmed(sent int64) int64 {
 	unacknowledged, err := unix.IoctlGetInt(d.FD, unix.SIOCOUTQ)
 	if err != nil {
-		return d.wrote
+		return sent
 	}
 	acknowledged := max(0, d.wire-int64(unacknowledged))
 	if d.tls != nil && d.wire > 0 {
-		return int64(float64(acknowledged) * float64(d.wrote) / float64(d.wire))
+		return int64(float64(acknowledged) * float64(sent) / float64(d.wire))
 	}
 	return acknowledged
 }

@@ -34,10 +34,10 @@ type batch struct {
 }
 
 // newBatch returns a batch of datagrams of one size.
-func newBatch(n, size int, seed uint64) *batch {
-	b := &batch{messages: make([]message, n), vectors: make([]unix.Iovec, n)}
-	for i := range n {
-		b.buffers = append(b.buffers, Filled(size, seed+uint64(i)))
+func newBatch(size int, seed uint64) *batch {
+	b := &batch{messages: make([]message, batchSize), vectors: make([]unix.Iovec, batchSize)}
+	for i := range batchSize {
+		b.buffers = append(b.buffers, filled(size, seed+uint64(i)))
 		b.vectors[i].Base = &b.buffers[i][0]
 		b.vectors[i].SetLen(size)
 		b.messages[i].header.Iov = &b.vectors[i]
@@ -46,23 +46,23 @@ func newBatch(n, size int, seed uint64) *batch {
 	return b
 }
 
-// move sends or receives up to n datagrams, and returns how many it did.
+// move sends or receives as many datagrams as it can, and returns how many it did.
 //
 //go:noinline
-func (b *batch) move(call uintptr, fd, n, flags int) (int, syscall.Errno) {
-	done, _, err := unix.RawSyscall6(call, uintptr(fd), uintptr(unsafe.Pointer(&b.messages[0])), uintptr(n),
-		uintptr(flags), 0, 0)
+func (b *batch) move(call uintptr, fd, flags int) (int, syscall.Errno) {
+	done, _, err := unix.RawSyscall6(call, uintptr(fd), uintptr(unsafe.Pointer(&b.messages[0])),
+		uintptr(len(b.messages)), uintptr(flags), 0, 0)
 	return int(done), err
 }
 
 // sendAll sends the first n datagrams, whose numbers begin with first.
 func (b *batch) sendAll(s *socket.Socket, n int, first uint64) error {
 	for i := range n {
-		Stamp(b.buffers[i], first+uint64(i))
+		stamp(b.buffers[i], first+uint64(i))
 	}
 	at := batch{messages: b.messages[:n]}
 	for len(at.messages) > 0 {
-		done, err := at.move(unix.SYS_SENDMMSG, s.FD, len(at.messages), 0)
+		done, err := at.move(unix.SYS_SENDMMSG, s.FD, 0)
 		switch {
 		case err == 0:
 			at.messages = at.messages[done:]
@@ -83,7 +83,7 @@ var errQuiet = errors.New("no datagram arrived")
 // receiveSome receives at least one datagram, at most all of the batch, and waits for the first no longer than limit.
 func (b *batch) receiveSome(s *socket.Socket, limit time.Duration) (int, error) {
 	for wait := (socket.Wait{}); ; {
-		n, err := b.move(unix.SYS_RECVMMSG, s.FD, len(b.messages), unix.MSG_WAITFORONE)
+		n, err := b.move(unix.SYS_RECVMMSG, s.FD, unix.MSG_WAITFORONE)
 		switch {
 		case err == 0:
 			return n, nil
@@ -106,7 +106,7 @@ func (b *batch) count(q *sequence, n, size int) (int, error) {
 		if got := int(b.messages[i].length); got != size {
 			return fresh, fmt.Errorf("a datagram of %d bytes arrived with %d", size, got)
 		}
-		number, ok := Stamped(b.buffers[i][:size])
+		number, ok := stamped(b.buffers[i][:size])
 		if !ok {
 			return fresh, errors.New("a datagram arrived with the two ends of different datagrams")
 		}
@@ -161,7 +161,7 @@ func receiptOf(s *socket.Socket, was int64) (int64, error) {
 // exchange sends a request and waits for its answer. It returns false if none came within the time limit. Answers to
 // earlier requests don't count.
 func exchange(s *socket.Socket, request, answer []byte, number uint64, limit time.Duration) (bool, error) {
-	Stamp(request, number)
+	stamp(request, number)
 	if _, err := s.Write(request); err != nil {
 		return false, err
 	}
@@ -169,7 +169,7 @@ func exchange(s *socket.Socket, request, answer []byte, number uint64, limit tim
 		n, err := socket.Transfer(unix.SYS_READ, s.FD, answer)
 		switch {
 		case err == 0 && n == len(answer):
-			if got, whole := Stamped(answer); whole && got == number {
+			if got, whole := stamped(answer); whole && got == number {
 				return true, nil
 			}
 		case err == 0:
@@ -188,19 +188,19 @@ func exchange(s *socket.Socket, request, answer []byte, number uint64, limit tim
 
 // respond answers requests until the socket's context ends, or until stop reports true after a silence.
 func respond(s *socket.Socket, o Order, a *Account, stop func() bool) error {
-	request, answer := make([]byte, o.Size), Filled(o.Answer, 1)
+	request, answer := make([]byte, o.Size), filled(o.Answer, 1)
 	for wait := (socket.Wait{}); ; {
 		n, err := socket.Transfer(unix.SYS_READ, s.FD, request)
 		switch {
 		case err == 0 && n == 0:
 			return io.EOF
 		case err == 0:
-			number, ok := Stamped(request[:n])
+			number, ok := stamped(request[:n])
 			if n != o.Size || !ok {
 				return fmt.Errorf("a request of %d bytes arrived with %d, or with the ends of two", o.Size, n)
 			}
 			a.Received, a.GotBytes = a.Received+1, a.GotBytes+int64(n)
-			Stamp(answer, number)
+			stamp(answer, number)
 			if _, err := s.Write(answer); err != nil {
 				return err
 			}

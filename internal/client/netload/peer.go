@@ -267,9 +267,9 @@ func (e *end) give(ctx context.Context, d *data) error {
 	if err := e.await(ctx); err != nil {
 		return err
 	}
-	block := Filled(e.order.Size, 1)
+	block := filled(e.order.Size, 1)
 	for a := &e.account; !e.stop.Load(); {
-		Stamp(block, uint64(a.Sent))
+		stamp(block, uint64(a.Sent))
 		if err := d.send(block); err != nil {
 			return err
 		}
@@ -289,7 +289,7 @@ func (e *end) await(ctx context.Context) error {
 
 // answer answers the requests of a TCP connection to its end.
 func (e *end) answer(d *data) error {
-	request, out := make([]byte, e.order.Size), Filled(e.order.Answer, 1)
+	request, out := make([]byte, e.order.Size), filled(e.order.Answer, 1)
 	for a := &e.account; ; {
 		if err := d.receive(request); err != nil {
 			return err
@@ -297,7 +297,7 @@ func (e *end) answer(d *data) error {
 		if err := checked(request, uint64(a.Received)); err != nil {
 			return err
 		}
-		Stamp(out, uint64(a.Received))
+		stamp(out, uint64(a.Received))
 		a.Received, a.GotBytes = a.Received+1, a.GotBytes+int64(len(request))
 		if err := d.send(out); err != nil {
 			return err
@@ -359,7 +359,7 @@ func (e *end) udp(ctx context.Context, s *socket.Socket) {
 
 // gather receives datagrams until none follow.
 func (e *end) gather(s *socket.Socket) error {
-	b, q, r := newBatch(batchSize, e.order.Size, 1), &sequence{}, receipts{}
+	b, q, r := newBatch(e.order.Size, 1), &sequence{}, receipts{}
 	defer func() { q.into(&e.account) }()
 	for {
 		n, err := b.receiveSome(s, quiet)
@@ -387,7 +387,7 @@ func (e *end) scatter(ctx context.Context, s *socket.Socket) error {
 	if err := e.await(ctx); err != nil {
 		return err
 	}
-	b := newBatch(batchSize, e.order.Size, 1)
+	b := newBatch(e.order.Size, 1)
 	for a := &e.account; !e.stop.Load(); {
 		if err := b.sendAll(s, batchSize, uint64(a.Sent)); err != nil {
 			return err

@@ -56,13 +56,13 @@ func TestSequenceAgainstASet(t *testing.T) {
 }
 
 func TestStamp(t *testing.T) {
-	b := Filled(100, 7)
-	Stamp(b, 12345)
-	if n, ok := Stamped(b); n != 12345 || !ok || checked(b, 12345) != nil || checked(b, 12346) == nil {
+	b := filled(100, 7)
+	stamp(b, 12345)
+	if n, ok := stamped(b); n != 12345 || !ok || checked(b, 12345) != nil || checked(b, 12346) == nil {
 		t.Errorf("%d, %t", n, ok)
 	}
 	b[99]++
-	if _, ok := Stamped(b); ok || checked(b, 12345) == nil {
+	if _, ok := stamped(b); ok || checked(b, 12345) == nil {
 		t.Error("a block of two halves is accepted")
 	}
 }

@@ -9,8 +9,8 @@ import (
 // stampBytes is the length of a block's number.
 const stampBytes = 8
 
-// Filled returns a block of random bytes, which no path can compress.
-func Filled(size int, seed uint64) []byte {
+// filled returns a block of random bytes, which no path can compress.
+func filled(size int, seed uint64) []byte {
 	out := make([]byte, size)
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -18,21 +18,21 @@ func Filled(size int, seed uint64) []byte {
 	return out
 }
 
-// Stamp writes a block's number at both of its ends.
-func Stamp(block []byte, n uint64) {
+// stamp writes a block's number at both of its ends.
+func stamp(block []byte, n uint64) {
 	binary.BigEndian.PutUint64(block, n)
 	binary.BigEndian.PutUint64(block[len(block)-stampBytes:], n)
 }
 
-// Stamped returns a block's number, and false if its ends differ.
-func Stamped(block []byte) (uint64, bool) {
+// stamped returns a block's number, and false if its ends differ.
+func stamped(block []byte) (uint64, bool) {
 	n := binary.BigEndian.Uint64(block)
 	return n, n == binary.BigEndian.Uint64(block[len(block)-stampBytes:])
 }
 
 // checked returns an error unless a block of a stream is number n.
 func checked(block []byte, n uint64) error {
-	if got, ok := Stamped(block); !ok || got != n {
+	if got, ok := stamped(block); !ok || got != n {
 		return fmt.Errorf("block %d arrived as block %d, or its two ends are of different blocks", n, got)
 	}
 	return nil

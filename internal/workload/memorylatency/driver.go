@@ -93,9 +93,6 @@ func (d *driver) Values(r load.Result) ([]record.Value, error) {
 	return []record.Value{value(0, 1/(r.Lanes[0].OpsPerSecond*loads)), value(1, copied)}, nil
 }
 
-// Extra adds nothing: Values has the traffic.
-func (d *driver) Extra(load.Result) []record.Value { return nil }
-
 func onNode(where string, nodes []int) (kernel.Policy, error) {
 	if where == nodeLocal {
 		return kernel.Policy{}, nil

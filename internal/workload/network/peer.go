@@ -2,7 +2,6 @@ package network
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -16,9 +15,6 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
-
-// variable names another binary to be the peer: for instance a test's, which has no such verb.
-const variable = "PLIMSOLL_NETWORK_PEER"
 
 // peer is the target's end as an engine: a process of this program that listens for those who know its key, and ends
 // with the run.
@@ -41,13 +37,9 @@ func (peer) Params() []record.Param { return nil }
 
 // Find implements engine.Engine.
 func (p peer) Find(context.Context, engine.Params) (engine.Install, error) {
-	path := os.Getenv(variable)
-	if path != "" {
-		return engine.Install{Name: p.Name(), Path: path, From: variable}, nil
-	}
 	path, err := os.Executable()
 	if err != nil {
-		return engine.Install{}, fmt.Errorf("%s: find this program: %w\nhint: %s=PATH sets its path", Name, err, variable)
+		return engine.Install{}, fmt.Errorf("%s: find this program: %w", Name, err)
 	}
 	return engine.Install{Name: p.Name(), Path: path, From: "this program"}, nil
 }
@@ -78,11 +70,11 @@ type server struct {
 	running  *workload.Running
 }
 
-// serverOf returns the server of a load; env.Load is the load of all generators.
-func serverOf(env workload.Env, p workload.Params, key string) *server {
+// serverOf returns the server of a load; env.Load is the load of all generators, env.Key known to them and to it.
+func serverOf(env workload.Env, p workload.Params) *server {
 	return &server{
 		// A probe of the path may still end while the first connection begins.
-		peer: peer{key: key, most: workload.Clients(env.Load, p.Int(paramConnections)) + 1, tls: p.Bool(paramTLS)},
+		peer: peer{key: env.Key, most: workload.Clients(env.Load, p.Int(paramConnections)) + 1, tls: p.Bool(paramTLS)},
 		settings: engine.Settings{Scratch: env.Scratch, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ,
 			Enter: env.Enter},
 	}
@@ -93,7 +85,7 @@ func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 	if env.Key == "" {
 		return nil, errors.New(Name + ": the run has no key by which its hosts know each other")
 	}
-	s := serverOf(env, p, env.Key)
+	s := serverOf(env, p)
 	var err error
 	s.settings.Host, err = workload.Reachable(Name, p.Text(paramAddress))
 	return s, err
@@ -128,6 +120,3 @@ func aimed(p workload.Params, said []string) (workload.Aim, error) {
 	}
 	return workload.Aim{Target: said[0], At: []netip.AddrPort{workload.ToProve(p, at)}}, nil
 }
-
-// newKey returns the key of a peer on this host.
-func newKey() string { return rand.Text() }

@@ -304,7 +304,7 @@ func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, networks 
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
 		e.networkOf(t, typeOf, networks)
-		if trialset.WorkloadOf(t) == NetworkWorkload {
+		if trialset.WorkloadOf(t) == networkWorkload {
 			e.netHeld = held
 		} else {
 			e.held = held

@@ -48,8 +48,8 @@ const quietNetwork = 1e6
 // at the window's ends may differ.
 const inBurst = 1.1
 
-// NetworkWorkload is the workload that measures the throughput of networks.
-const NetworkWorkload = throttling.NetworkWorkload
+// networkWorkload is the workload that measures the throughput of networks.
+const networkWorkload = throttling.NetworkWorkload
 
 // networkMost is the highest throughput of workload network on an interface, each the mean of some trial.
 type networkMost struct {
@@ -64,7 +64,7 @@ func networksMeasured(trials []record.Trial) map[DeviceKey]networkMost {
 	out := map[DeviceKey]networkMost{}
 	for _, t := range trialset.WithExtras(trialset.Valid(trials)) {
 		u := t.Network
-		if trialset.WorkloadOf(t) != NetworkWorkload || u == nil || u.Interface == "" || t.DurationS <= 0 {
+		if trialset.WorkloadOf(t) != networkWorkload || u == nil || u.Interface == "" || t.DurationS <= 0 {
 			continue
 		}
 		at := DeviceKey{t.Keys[record.KeyMachine], u.Interface}
@@ -89,7 +89,7 @@ func meanPacket(u record.NetworkUse) float64 {
 func (e *Evidence) againstMeasured(t record.Trial, measured map[DeviceKey]networkMost) bool {
 	u := t.Network
 	most, ok := measured[DeviceKey{cmp.Or(u.Host, t.Keys[record.KeyMachine]), u.Interface}]
-	if !ok || trialset.WorkloadOf(t) == NetworkWorkload { // a full load cannot serve as its own reference
+	if !ok || trialset.WorkloadOf(t) == networkWorkload { // a full load cannot serve as its own reference
 		return false
 	}
 	if meanPacket(*u) < most.size/muchSmaller {

@@ -26,8 +26,8 @@ func overNetwork(workload string, received, sent, packets int64) record.Trial {
 // interface, by bytes in each direction and by packets, and else to the interface's nominal speed.
 func TestMeasuredNetwork(t *testing.T) {
 	measured := networksMeasured([]record.Trial{
-		overNetwork(NetworkWorkload, 100e6, 1e6, 70e3), overNetwork(NetworkWorkload, 1e6, 80e6, 60e3),
-		overNetwork(NetworkWorkload, 9e6, 1e6, 150e3), // small datagrams
+		overNetwork(networkWorkload, 100e6, 1e6, 70e3), overNetwork(networkWorkload, 1e6, 80e6, 60e3),
+		overNetwork(networkWorkload, 9e6, 1e6, 150e3), // small datagrams
 		overNetwork("http", 500e6, 500e6, 1e6),
 	})
 	noType := func(string) catalog.Type { return catalog.Type{} }
@@ -40,7 +40,7 @@ func TestMeasuredNetwork(t *testing.T) {
 		"packets":          {overNetwork("http", 9e6, 1e6, 145e3), Network, "97% of the packets a second"},
 		"room":             {overNetwork("http", 50e6, 1e6, 34e3), Nothing, "50% of the bytes received a second"},
 		"more than was":    {overNetwork("http", 120e6, 1e6, 80e3), Nothing, "of its 1250 MB/s (reported"},
-		"not by itself":    {overNetwork(NetworkWorkload, 100e6, 1e6, 70e3), Nothing, "of its 1250 MB/s (reported"},
+		"not by itself":    {overNetwork(networkWorkload, 100e6, 1e6, 70e3), Nothing, "of its 1250 MB/s (reported"},
 		"on another":       {elsewhere(overNetwork("http", 92e6, 1e6, 63e3)), Nothing, "of its 1250 MB/s (reported"},
 		"smaller packets":  {overNetwork("http", 2e6, 1e3, 149e3), Nothing, "2% of the bytes received"},
 		"nothing in flows": {overNetwork("http", 0, 40e6, 20e3), Nothing, "50% of the bytes sent"},
@@ -59,7 +59,7 @@ func elsewhere(t record.Trial) record.Trial {
 
 // TestThrottledNetwork: a stream that a shaper holds back has the network for its bottleneck, not the disk.
 func TestThrottledNetwork(t *testing.T) {
-	got := bottleneckOf([]record.Trial{overNetwork(NetworkWorkload, 1e6, 10e6, 7e3)}, nil, nil,
+	got := bottleneckOf([]record.Trial{overNetwork(networkWorkload, 1e6, 10e6, 7e3)}, nil, nil,
 		func(string) catalog.Type { return catalog.Type{} }, "10.0 MB/s")
 	if said := strings.Join(got.Reasons, "; "); got.What != Network ||
 		!strings.Contains(said, "the network is throttled to 10.0 MB/s") || strings.Contains(said, "disk is throttled") {
