@@ -15,6 +15,9 @@ const mostTurns = 1000
 // A comparison's sides get a process each until both are known to be short. The runs of a command with nothing to
 // compare it with share one from the first on, which ends the batch if it is long.
 func (c *Course) batched(o record.Order) record.Order {
+	if !c.plan.Cells[o.Sides[0].Cell].Repeats {
+		return o
+	}
 	b := batch{course: c, order: o, sides: map[int]int{}, until: map[int]int{}}
 	for r := range c.rounds() {
 		for _, s := range c.steps(r) {
@@ -93,7 +96,7 @@ func (b *batch) closed() record.Order {
 
 // looksAfter returns the number of replicates at the first interim analysis after a round, or how many there are.
 func (c *Course) looksAfter(r round) int {
-	at := slices.IndexFunc(c.groups, func(g group) bool { return g.id == r.group.id })
+	at := c.of[r.group.cells[0]]
 	if c.plan.Stop != nil && r.kind == ordinaryRound && !c.alone[at] {
 		for _, look := range c.plan.Stop.Looks {
 			if look > r.replicate {

@@ -299,7 +299,11 @@ func voided(o record.Order, m record.Machine, why error) []record.Trial {
 	var out []record.Trial
 	var lost agent.Lost
 	errors.As(why, &lost)
-	for i := range o.Sides {
+	sides := o.Sides
+	if len(o.Turns) > 0 {
+		sides = sides[:1]
+	}
+	for i := range sides {
 		t := agent.Blank(o, i, m)
 		t.Void, t.Away = why.Error(), lost.Gone
 		out = append(out, t)

@@ -284,3 +284,17 @@ func TestLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestVoidedBatch: a batch without results voids its first run. The others are ordered again.
+func TestVoidedBatch(t *testing.T) {
+	o := record.Order{Plan: "p", Sides: []record.Side{{Cell: 0}, {Cell: 1}},
+		Turns: []record.Turn{{Side: 0, Replicate: 4}, {Side: 0, Replicate: 5}, {Side: 1, Replicate: 5}}}
+	got := voided(o, record.Machine{}, agent.Lost{Reason: "it died", Gone: true})
+	if len(got) != 1 || got[0].ID != o.TrialID(0) || got[0].Void == "" || !got[0].Away {
+		t.Errorf("%+v", got)
+	}
+	o.Turns = nil
+	if got := voided(o, record.Machine{}, agent.Lost{}); len(got) != 2 {
+		t.Errorf("%d runs of an order with two sides", len(got))
+	}
+}

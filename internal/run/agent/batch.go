@@ -82,6 +82,9 @@ func (t *trial) runBatch(ctx context.Context) {
 			maps.Copy(s.trial.Keys, k.Keys())
 		}
 	}
+	if len(t.ran) > 1 {
+		m.energy = nil // all runs together used its joules
+	}
 	m.share(t.sides)
 }
 
@@ -146,15 +149,12 @@ func (t *trial) reportBatch() []Message {
 			r.takeShare(&trial, r.Wall.Seconds()/total, len(t.sides))
 		}
 		if trial.Ledger != nil && r.Wall > 0 {
-			ledger := *trial.Ledger
-			stoodStill(&ledger, r.side.gaps, course.Span{From: r.from, To: r.to()}, []int64{r.from, r.to()})
-			trial.Ledger = &ledger
+			stoodStill(trial.Ledger, r.side.gaps, course.Span{From: r.from, To: r.to()}, []int64{r.from, r.to()})
 		}
-		if trial.Batch == nil { // the window's series are the run's
-			for _, series := range r.side.series {
-				series.Trial = trial.ID
-				out = append(out, Message{Kind: kindSeries, Series: &series})
-			}
+		if trial.Batch == nil { // the window is the run's, as without batches
+			r.side.trial = trial
+			r.side.trial.Values = append(r.side.trial.Values, r.side.perJoule(load.Result{Ops: 1, Seconds: r.Wall.Seconds()})...)
+			return r.side.report()
 		}
 		out = append(out, Message{Kind: kindTrial, Trial: &trial})
 	}
@@ -171,6 +171,10 @@ func (r ran) trial(blank record.Trial) record.Trial {
 		out.Start = r.Started.UTC().Format(time.RFC3339Nano)
 	}
 	out.Values, out.Left = r.Values, r.Left
+	if out.Ledger != nil {
+		ledger := *out.Ledger // shared by the side's runs
+		out.Ledger = &ledger
+	}
 	out.Doubts = slices.Concat(out.Doubts, r.Doubts)
 	if r.Err != nil {
 		out.Void = r.Err.Error()
@@ -179,7 +183,7 @@ func (r ran) trial(blank record.Trial) record.Trial {
 }
 
 // takeShare reduces the window's figures to the run: its own CPU time, and a part of each total by its duration.
-// Programs, disks, network and clocks are known for all runs together, and for no single one.
+// Programs, disks, network, clocks and joules are known for all runs together, and for no single one.
 func (r ran) takeShare(t *record.Trial, share float64, sides int) {
 	t.Others, t.Disk, t.Network, t.Clock = nil, nil, nil, nil
 	if t.CPU != nil {
@@ -192,13 +196,11 @@ func (r ran) takeShare(t *record.Trial, share float64, sides int) {
 	if t.Ledger == nil {
 		return
 	}
-	ledger := *t.Ledger
-	ledger.CostS *= share
-	for _, total := range []**float64{&ledger.ThrottledS, &ledger.SwapPages, &ledger.ThermalEvents} {
+	t.Ledger.CostS *= share
+	for _, total := range []**float64{&t.Ledger.ThrottledS, &t.Ledger.SwapPages, &t.Ledger.ThermalEvents} {
 		if *total != nil {
 			part := **total * share
 			*total = &part
 		}
 	}
-	t.Ledger = &ledger
 }

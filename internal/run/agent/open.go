@@ -65,7 +65,9 @@ func (t *trial) newSide(i int) (*side, error) {
 			return nil, err
 		}
 	}
-	s := &side{spec: spec, params: params, trial: Blank(t.order, i, t.machine), remote: t.target != ""}
+	own := t.order
+	own.Turns = nil // the side's, and not those of a run of its batch
+	s := &side{spec: spec, params: params, trial: Blank(own, i, t.machine), remote: t.target != ""}
 	if !s.remote {
 		if err := s.place(t.agent.Root, t.machine); err != nil {
 			return nil, err
