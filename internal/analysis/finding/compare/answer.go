@@ -479,26 +479,24 @@ func objections(out *finding.Answer, v *finding.PairView, chief []finding.Compar
 			}
 		}
 	}
-	place := func(c finding.Comparison) string {
-		if len(chief) == 1 {
-			return "" // the result names it
+	with := map[string]int{} // the chief comparisons that have a note, by headline
+	for _, c := range chief {
+		headlines := list.Map(c.Flags, note.Note.Headline)
+		slices.Sort(headlines)
+		for _, headline := range slices.Compact(headlines) {
+			with[headline]++
 		}
-		return placeText(c, chief)
-	}
-	everywhere := func(f note.Note) bool {
-		return !slices.ContainsFunc(chief, func(c finding.Comparison) bool {
-			return !slices.ContainsFunc(c.Flags, func(o note.Note) bool { return o.Headline() == f.Headline() })
-		})
 	}
 	for _, c := range chief {
 		for _, f := range c.Flags {
-			at := place(c)
-			if everywhere(f) {
-				at = ""
+			if !weakens(f) || !mayChange(c, f) {
+				continue
 			}
-			if weakens(f) && mayChange(c, f) {
-				object(finding.ObjectionBy(f, figure.Joined(sideText(v, f), at)))
+			at := ""
+			if with[f.Headline()] < len(chief) {
+				at = placeText(c, chief)
 			}
+			object(finding.ObjectionBy(f, figure.Joined(sideText(v, f), at)))
 		}
 	}
 	for _, w := range v.Warnings {
