@@ -66,7 +66,7 @@ func settledBy(c finding.Comparison, f note.Note) string {
 	case "quick":
 		return "run without --quick, which cannot establish that both are equal"
 	case "too-few-pairs":
-		return fmt.Sprintf("a confidence interval needs %d %s%s", number(0), c.Each(), flagOf(c, number(0)))
+		return finding.IntervalStep(number(0), c.Each(), flagOf(c, number(0)))
 	case "moments-read", "moments-within":
 		return "a verdict needs at least 3 runs of each side"
 	case "too-few-for-ranks":
@@ -83,8 +83,7 @@ func settledBy(c finding.Comparison, f note.Note) string {
 
 // farOff is the step if no affordable number of runs would settle a comparison.
 func farOff(c finding.Comparison) string {
-	return fmt.Sprintf("even %d %s would not settle it; find the noise: plimsoll machine --for 60s", stat.MostPairs,
-		c.Each())
+	return fmt.Sprintf("even %d %s would not settle it; %s", stat.MostPairs, c.Each(), finding.FindNoise)
 }
 
 // flagOf returns the flag that sets the number of runs; "" for runs that were imported.
@@ -97,5 +96,5 @@ func flagOf(c finding.Comparison, n int) string {
 	if c.Interim {
 		return fmt.Sprintf(": --max-replicates %d", n)
 	}
-	return fmt.Sprintf(": --replicates %d", n)
+	return finding.RunsFlag(n, false)
 }

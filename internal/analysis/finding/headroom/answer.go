@@ -13,7 +13,6 @@ import (
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
-	"plimsoll/internal/record/stat"
 )
 
 // Bounds reports whether the reason for which there is no load line is an answer all the same: a bound of it.
@@ -98,29 +97,20 @@ func missedText(l loadline.Line) string {
 		latencyName(l.Statistic), rate, figure.Quantity(*last.Latency, "s"), figure.Quantity(last.Limit, "s"))
 }
 
-// usable is the half-width of an interval, as a fraction, that is narrow enough to rely on.
-const usable = .1
-
 // nextOf returns the flags that would settle a load line; "" if it has a usable interval. If a fresh run missed the
 // latency target, and that was derived from latency at low load, the step is to set the target.
 func nextOf(l loadline.Line, imported bool) string {
 	doubtful := l.Between != nil && l.Between.LeastBase > 0 || slices.ContainsFunc(l.Confirmations, missed)
-	span, flag := spanOf(l), func(n int) string {
-		if imported {
-			return ""
-		}
-		return fmt.Sprintf(": --replicates %d", n)
-	}
-	switch {
+	switch span := spanOf(l); {
 	case doubtful && l.Objective <= 0 && l.Limit > 0:
 		return fmt.Sprintf("set the latency target instead of deriving it from low load: --slo %s=%s",
 			latencyName(l.Statistic), strings.ReplaceAll(figure.Quantity(l.Limit, "s"), " ", ""))
 	case span.TooWide() && *l.Lo > 0:
-		if n := stat.RunsFor(math.Log(*l.Hi / *l.Lo)/2, l.N, math.Log1p(usable), stat.MostPairs); n > 0 {
-			return fmt.Sprintf("about %d runs would narrow the interval to ±%g%%%s", n, 100*usable, flag(n))
+		if n := finding.RunsToNarrow(span, l.N); n > 0 {
+			return finding.NarrowStep(n, imported)
 		}
 	case l.N < figure.MinReplicates && !span.Bounded():
-		return fmt.Sprintf("a confidence interval needs %d runs%s", figure.MinReplicates, flag(figure.MinReplicates))
+		return finding.IntervalStep(figure.MinReplicates, "runs", finding.RunsFlag(figure.MinReplicates, imported))
 	}
 	return ""
 }

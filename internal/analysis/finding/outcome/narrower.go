@@ -1,16 +1,9 @@
 package outcome
 
 import (
-	"fmt"
-	"math"
-
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record/estimate"
-	"plimsoll/internal/record/stat"
 )
-
-// usable is the half-width of an interval, as a fraction, that a step aims for if the present one is of no use.
-const usable = .1
 
 // narrower returns the flag that would give the figures of cells an interval, or one narrow enough to rely on; "" if
 // all have one. The cell that needs most runs counts.
@@ -23,7 +16,7 @@ func narrower(cells []finding.Cell) string {
 			few, imported = true, imported || c.Imported
 		case s.TooWide() && *s.Lo > 0 && !c.Imported:
 			wide = true
-			if n := stat.RunsFor(math.Log(*s.Hi / *s.Lo)/2, c.N, math.Log1p(usable), stat.MostPairs); n == 0 || most < 0 {
+			if n := finding.RunsToNarrow(s, c.N); n == 0 || most < 0 {
 				most = -1 // too many
 			} else {
 				most = max(most, n)
@@ -32,14 +25,11 @@ func narrower(cells []finding.Cell) string {
 	}
 	switch {
 	case wide && most < 0:
-		return "the machine is too noisy for these figures; find the noise: plimsoll machine --for 60s"
+		return "the machine is too noisy for these figures; " + finding.FindNoise
 	case wide:
-		return fmt.Sprintf("about %d runs would narrow the interval to ±%g%%: --replicates %d", most, 100*usable, most)
-	case few && imported:
-		return fmt.Sprintf("a confidence interval needs %d runs", estimate.MinReplicates)
+		return finding.NarrowStep(most, false)
 	case few:
-		return fmt.Sprintf("a confidence interval needs %d runs: --replicates %d", estimate.MinReplicates,
-			estimate.MinReplicates)
+		return finding.IntervalStep(estimate.MinReplicates, "runs", finding.RunsFlag(estimate.MinReplicates, imported))
 	}
 	return ""
 }
