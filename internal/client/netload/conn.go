@@ -328,7 +328,8 @@ func (c *Conn) receiveSome() (Moved, error) {
 func (c *Conn) broken(err error) error {
 	moved := c.Own.SentBytes + c.Own.GotBytes
 	switch {
-	case errors.Is(err, socket.ErrStalled) && (c.Out || c.Mode == RoundTrip && c.Own.Sent == c.Own.Received):
+	case errors.Is(err, socket.ErrStalled) &&
+		(c.Mode == Stream && c.Out || c.Mode == RoundTrip && c.Own.Sent == c.Own.Received):
 		return fmt.Errorf("the other end has read nothing for %v, after %d bytes: it stopped reading, or its packets are "+
 			"lost\nhint: --set network.timeout=DURATION waits longer", c.Timeout, moved)
 	case errors.Is(err, socket.ErrStalled):
@@ -337,7 +338,7 @@ func (c *Conn) broken(err error) error {
 	case errors.Is(err, unix.EMSGSIZE):
 		return fmt.Errorf("a datagram of %d bytes exceeds the MTU of the path: %w\nhint: --set network.size=1400B fits an "+
 			"MTU of 1500", c.Size, err)
-	case ended(err), errors.Is(err, unix.ECONNREFUSED):
+	case ended(err), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, unix.ECONNREFUSED):
 		return fmt.Errorf("the other end closed the connection after %d bytes: %w", moved, err)
 	}
 	return err

@@ -46,9 +46,8 @@ type Account struct {
 	Untraceable int64  `json:"untraceable"` // datagrams so late that whether they are duplicates is unknown
 }
 
-// The least sizes of a block and of an answer: a stamp at either end, or a stamp.
+// The limits of sizes, in bytes.
 const (
-	LeastSize = 2 * stampBytes
-	// MostDatagram is the most payload of a UDP datagram over IPv4.
-	MostDatagram = 65507
+	LeastSize    = 2 * stampBytes // of a block, datagram, request or answer: a stamp at either end
+	MostDatagram = 65507          // the payload of UDP over IPv4
 )

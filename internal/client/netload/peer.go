@@ -180,7 +180,8 @@ func (o Order) check() error {
 	if o.Size < LeastSize || o.Size > most || o.Mode == RoundTrip && (o.Answer < LeastSize || o.Answer > most) ||
 		o.Mode != Stream && o.Mode != RoundTrip || o.Transport != TCP && o.Transport != UDP || o.Timeout <= 0 ||
 		o.TLS && o.Transport == UDP {
-		return fmt.Errorf("the peer knows no such order: %+v", o)
+		return fmt.Errorf("the peer knows no such order: mode %s, transport %s, size %d, answer %d, tls %t, timeout %v",
+			o.Mode, o.Transport, o.Size, o.Answer, o.TLS, o.Timeout)
 	}
 	return nil
 }

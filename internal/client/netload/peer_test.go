@@ -187,6 +187,18 @@ func TestStopsReading(t *testing.T) {
 	t.Error("a thousand blocks were written to nobody")
 }
 
+// TestAnswersNothing: a peer that reads a request and sends no answer is told from one that reads nothing.
+func TestAnswersNothing(t *testing.T) {
+	c := dial(t, silent(t), Order{Mode: RoundTrip, Transport: TCP, Out: true, Size: 64, Answer: 64,
+		Timeout: 400 * time.Millisecond})
+	if err := c.Begin(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Next(1); err == nil || !strings.Contains(err.Error(), "has sent nothing for 400ms, after 64 bytes") {
+		t.Error(err)
+	}
+}
+
 // TestCancelled: a context that ends takes a waiting connection with it.
 func TestCancelled(t *testing.T) {
 	c := dial(t, silent(t), Order{Mode: RoundTrip, Transport: TCP, Size: 64, Answer: 64, Timeout: time.Minute})

@@ -84,7 +84,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	l := &lane{conn: conn}
+	l := &lane{number: i + 1, conn: conn}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lanes[i] = l
@@ -107,7 +107,7 @@ func (d *driver) all() []*lane {
 // Settle compares the accounts of both ends of each connection, up to the first that fails: a peer that hangs does not
 // answer for the others either.
 func (d *driver) Settle(context.Context) error {
-	for i, l := range d.all() {
+	for _, l := range d.all() {
 		if !l.whole {
 			continue // its error is known
 		}
@@ -116,7 +116,7 @@ func (d *driver) Settle(context.Context) error {
 			err = mismatch(l.conn.Order, l.conn.Own, l.peer)
 		}
 		if err != nil {
-			d.mismatch = fmt.Errorf("%s: connection %d: %w", Name, i+1, err)
+			d.mismatch = fmt.Errorf("%s: connection %d: %w", Name, l.number, err)
 			return nil
 		}
 	}
@@ -129,15 +129,15 @@ func mismatch(o netload.Order, own, peer netload.Account) error {
 		return errors.New("the target's end: " + peer.Broken)
 	}
 	for _, c := range []struct {
-		from, to                           string
-		sent, got, sentBytes, receivedByte int64
+		from, to                       string
+		sent, got, sentBytes, gotBytes int64
 	}{
 		{"generator", "target", own.Sent, peer.Received, own.SentBytes, peer.GotBytes},
 		{"target", "generator", peer.Sent, own.Received, peer.SentBytes, own.GotBytes},
 	} {
-		if c.got > c.sent || o.Transport == netload.TCP && (c.got != c.sent || c.sentBytes != c.receivedByte) {
-			return fmt.Errorf("the %s sent %d operations of %d bytes, and %d of %d bytes arrived at the %s", c.from, c.sent,
-				c.sentBytes, c.got, c.receivedByte, c.to)
+		if c.got > c.sent || o.Transport == netload.TCP && (c.got != c.sent || c.sentBytes != c.gotBytes) {
+			return fmt.Errorf("the %s sent %d operations (%d bytes), and %d of %d bytes arrived at the %s", c.from, c.sent,
+				c.sentBytes, c.got, c.gotBytes, c.to)
 		}
 	}
 	return nil

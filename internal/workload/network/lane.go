@@ -11,12 +11,13 @@ import (
 
 // lane is one connection on its own thread.
 type lane struct {
-	conn  *netload.Conn
-	begun bool
-	whole bool    // it has finished, so that the ends can be compared
-	wire  float64 // bytes on the wire for one of payload
-	steps steps
-	peer  netload.Account
+	number int // of this generator's connections, from 1
+	conn   *netload.Conn
+	begun  bool
+	whole  bool    // it has finished, so that the ends can be compared
+	wire   float64 // bytes on the wire for one of payload
+	steps  steps
+	peer   netload.Account
 }
 
 // datagrams is how many datagrams a closed loop sends at once.
