@@ -83,7 +83,7 @@ func plainNumber(text string) string {
 	if err != nil || !strings.ContainsAny(text, "eE") || math.Abs(v) < 1 || math.Abs(v) >= mostPlain {
 		return text
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
+	return figure.Exact(v)
 }
 
 // computedText has one digit more than the claim, to show how it rounds.

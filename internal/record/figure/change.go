@@ -117,10 +117,7 @@ func PercentRange(small, large float64) string {
 	if PercentOf(small, 1) == "0.0" && small > 0 {
 		places = 2
 	}
-	if PercentOf(small, places) == PercentOf(large, places) {
-		return PercentOf(large, places) + "%"
-	}
-	return PercentOf(small, places) + "% to " + PercentOf(large, places) + "%"
+	return joinedRange(PercentOf(small, places)+"%", PercentOf(large, places)+"%")
 }
 
 // PercentOf returns a fraction as a percentage with the given number of decimals, without the sign.
@@ -128,11 +125,8 @@ func PercentOf(fraction float64, places int) string { return Fixed(fraction*100,
 
 // Times returns a range of ratios as "2.1 to 2.3 times".
 func Times(lo, hi float64) string {
-	from, to := Fixed(lo, Decimals(lo, Digits)), Fixed(hi, Decimals(lo, Digits))
-	if from == to {
-		return to + " times"
-	}
-	return from + " to " + to + " times"
+	places := Decimals(lo, Digits)
+	return joinedRange(Fixed(lo, places), Fixed(hi, places)) + " times"
 }
 
 // PerUnit returns the text for the divisor of a

@@ -134,10 +134,7 @@ func Amount(ratio float64) string {
 		return Factor(factor)
 	}
 	change := max(ratio-1, 1-ratio)
-	if PercentOf(change, 1) == "0.0" && change > 0 {
-		return PercentOf(change, 2) + "%"
-	}
-	return PercentOf(change, 1) + "%"
+	return PercentRange(change, change)
 }
 
 // Factor returns a ratio as "2.2x", or "25.0 million times".

@@ -291,7 +291,7 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 		out.Text = claim.Headline(certainty(cs), least.Ratio, most.Ratio, briefPlaces(placeText(least, cs),
 			placeText(most, cs))...)
 	}
-	change := figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
+	change := figure.PercentSpan(least.Ratio, most.Ratio)
 	if unjudged(cs) {
 		card = block.Stat{Label: versus(v) + ", " + metricName(cs[0]), Text: change, Short: metricName(cs[0]),
 			Sure: fmt.Sprintf("of %d comparisons", len(cs))}
@@ -379,7 +379,7 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	text := change.String()
 	said, basis := change.Phrase()
 	if len(found) > 1 {
-		text = figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
+		text = figure.PercentSpan(least.Ratio, most.Ratio)
 		said, basis = change.Headline(certainty(found), least.Ratio, most.Ratio), ""
 	} else if least.Lo != nil && least.Verdict != trialset.Undecided {
 		basis = finding.SureLead + " " + basis

@@ -198,10 +198,10 @@ func (c Condition) ChangeText(v finding.Comparison) string {
 	if v.Lo == nil || v.Hi == nil || v.Estimate {
 		return "has no interval"
 	}
-	text := "changes by " + spanText(*v.Lo, *v.Hi)
+	text := "changes by " + figure.PercentSpan(*v.Lo, *v.Hi)
 	if v.Difference != nil {
 		means := v.Ranked.MeanShares()
-		text += " by ranks, and its mean by " + spanText(1+means.Lo, 1+means.Hi)
+		text += " by ranks, and its mean by " + figure.PercentSpan(1+means.Lo, 1+means.Hi)
 	}
 	return text
 }
@@ -219,7 +219,7 @@ func (c Condition) PassedText(all []finding.Comparison) string {
 	}
 	text := c.Of()
 	if lo <= hi {
-		text += " " + spanText(lo, hi)
+		text += " " + figure.PercentSpan(lo, hi)
 	}
 	if len(changes) > 0 {
 		text += " " + changes[0]
@@ -232,6 +232,3 @@ func (c Condition) PassedText(all []finding.Comparison) string {
 	}
 	return text
 }
-
-// spanText returns an interval of ratios as changes, each end with its unit.
-func spanText(lo, hi float64) string { return figure.Percent(lo) + " to " + figure.Percent(hi) }

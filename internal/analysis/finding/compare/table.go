@@ -85,7 +85,7 @@ func changeCell(c finding.Comparison, u figure.Scale) block.Cell {
 	if c.Primary {
 		look = block.Strong
 	}
-	return block.Cell{Text: figure.Percent(*c.Lo) + " to " + figure.Percent(*c.Hi), Tone: look}
+	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi), Tone: look}
 }
 
 func verdictCell(c finding.Comparison, a, b string) block.Cell {

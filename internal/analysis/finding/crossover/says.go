@@ -130,7 +130,7 @@ func numbers(all []int) string {
 func (l Lead) text(bounded bool) string {
 	by := "estimate " + figure.Percent(l.Ratio)
 	if bounded {
-		by = figure.Percent(l.Lo) + " to " + figure.Percent(l.Hi)
+		by = figure.PercentSpan(l.Lo, l.Hi)
 	}
 	return fmt.Sprintf("by %s at %s", by, figure.Count(l.CPUs, "CPU"))
 }
@@ -148,8 +148,8 @@ func trendText(t Trend, a, b string) string {
 			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
 	}
 	one := figure.Scale{Factor: 1}
-	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s to %s, by estimate from %s to %s: %s",
-		trendWord(t, a, b), t.Axis, from, to, b, a, figure.Percent(*t.Lo), figure.Percent(*t.Hi), one.Number(t.First,
+	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s, by estimate from %s to %s: %s",
+		trendWord(t, a, b), t.Axis, from, to, b, a, figure.PercentSpan(*t.Lo, *t.Hi), one.Number(t.First,
 			figure.Digits), one.Number(t.Last, figure.Digits), where)
 }
 

@@ -99,7 +99,7 @@ func lineName(v *finding.View, c curve) string {
 
 // changes formats a ratio's interval as changes.
 func changes(ratio estimate.Estimate) string {
-	return figure.Percent(*ratio.Lo) + " to " + figure.Percent(*ratio.Hi)
+	return figure.PercentSpan(*ratio.Lo, *ratio.Hi)
 }
 
 func sizeText(bytes float64) string { return record.FormatSize(int64(bytes)) }

@@ -148,7 +148,7 @@ func liftText(l Lift) string {
 		return fmt.Sprintf("%s changes it by %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio),
 			figure.MinReplicates)
 	}
-	by := fmt.Sprintf("%s changes it by %s to %s", to, figure.Percent(*l.Lo), figure.Percent(*l.Hi))
+	by := fmt.Sprintf("%s changes it by %s", to, figure.PercentSpan(*l.Lo, *l.Hi))
 	switch l.Limit {
 	case "operations":
 		return by + ", so the bottleneck is the number of operations"
