@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -24,6 +25,7 @@ type manner struct {
 	times        string // "as much", after a ratio of two and more; "" for more
 	same         string // all of the predicate, if the sides do not differ
 	level        bool   // the subject is a figure of the machine, and not the machine
+	long         bool   // it is a time
 }
 
 // manner returns how the claim's metric is worded: speed, a time, an amount of work, or the level of anything else.
@@ -38,17 +40,21 @@ func (c Claim) manner() manner {
 			times: "as much load as", same: "handles as much load as"}
 	case c.Metric == elapsed:
 		return manner{is: "takes", was: "took", may: "may take", more: "more time than", less: "less time than",
-			times: asLong, same: "takes as long as"}
+			times: "as long as", same: "takes as long as", long: true}
 	case c.speed():
-		return manner{is: "is", was: "was", may: "may be", more: "faster than", less: "slower than", same: "is as fast as"}
+		return swift()
 	}
 	return manner{is: "is", was: "was", may: "may be", more: "higher than", less: "lower than", times: "as high as",
 		same: "is the same as", level: true}
 }
 
+// swift is the manner of speed.
+func swift() manner {
+	return manner{is: "is", was: "was", may: "may be", more: "faster than", less: "slower than", same: "is as fast as"}
+}
+
 const (
 	machine = "machine" // the basis of a figure of a whole machine
-	asLong  = "as long as"
 	elapsed = "time" // the metric of a command, a build or a benchmark of Go
 )
 
@@ -65,15 +71,18 @@ func (c Claim) Timed() bool {
 // Headline returns the claim for ratios from lo to hi as a whole sentence with the amount before the object: "new is
 // 2.2x faster than old". Places name where lo and hi were measured, if these are two.
 func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string {
+	if lo == 1 && hi == 1 {
+		return c.Alike()
+	}
 	m := c.manner()
 	subject, object := c.Subject, c.Object
-	verb := map[Certainty]string{Proved: m.is, Observed: m.was, Possible: m.may}[sure]
 	if m.level {
 		name := MetricName(c.Metric)
 		subject, object = subject+"'s "+name, object+"'s"
 	}
-	if lo == 1 && hi == 1 {
-		return c.Alike()
+	said := func(m manner, change ...string) string {
+		verb := [...]string{m.is, m.was, m.may}[sure]
+		return strings.Join(slices.Concat([]string{subject, verb}, change, []string{object}), " ")
 	}
 	at := make([]string, 2)
 	for i, place := range places {
@@ -81,29 +90,22 @@ func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string
 	}
 	// The smaller change comes first, where both are of one sign.
 	low, high := Amount(lo)+at[0], Amount(hi)+at[1]
+	// "3.5x less time" is hard to read, and percentages of time and of speed differ: 30% less time is 43% faster.
+	muchTime := m.long && lo < 1 && max(1/lo, hi) >= ManyTimes
 	switch {
-	case m.times == asLong && lo < 1 && max(1/lo, hi) >= ManyTimes:
-		return c.muchTime(verb, lo, hi, at)
+	case muchTime && hi <= 1:
+		return said(swift(), joinedRange(Factor(1/hi)+at[1], Factor(1/lo)+at[0]), swift().more)
+	case muchTime:
+		return said(m, joinedRange(Factor(lo)+at[0], Factor(hi)+at[1]), m.times)
 	case hi <= 1:
-		return strings.Join([]string{subject, verb, joinedRange(high, low), m.less, object}, " ")
+		return said(m, joinedRange(high, low), m.less)
 	case lo < 1:
 		word, _, _ := strings.Cut(m.less, " ")
-		return strings.Join([]string{subject, verb, low, word, "to", high, m.more, object}, " ")
+		return said(m, low, word, "to", high, m.more)
 	case lo >= ManyTimes && m.times != "":
-		return strings.Join([]string{subject, verb, joinedRange(low, high), m.times, object}, " ")
+		return said(m, joinedRange(low, high), m.times)
 	}
-	return strings.Join([]string{subject, verb, joinedRange(low, high), m.more, object}, " ")
-}
-
-// muchTime returns the claim for times of which one side may take less than half of the other's. "3.5x less time" is
-// hard to read, and percentages of time and of speed differ: 30% less time is 43% faster.
-func (c Claim) muchTime(verb string, lo, hi float64, at []string) string {
-	if hi <= 1 {
-		verb = map[string]string{"takes": "is", "took": "was", "may take": "may be"}[verb]
-		return strings.Join([]string{c.Subject, verb, joinedRange(Factor(1/hi)+at[1], Factor(1/lo)+at[0]), "faster than",
-			c.Object}, " ")
-	}
-	return strings.Join([]string{c.Subject, verb, joinedRange(Factor(lo)+at[0], Factor(hi)+at[1]), asLong, c.Object}, " ")
+	return said(m, joinedRange(low, high), m.more)
 }
 
 // Alike returns the sentence of a claim whose sides are equal within the margin.
