@@ -74,11 +74,8 @@ func (u *EnergyUse) Total() (EnergyTotal, bool) {
 // the meters follows, so that figures of unlike scopes are never compared.
 const WorkPerJoule = "work_per_joule_"
 
-// IsWorkPerJoule returns the scope of a metric of work per joule.
-func IsWorkPerJoule(metric string) (scope string, ok bool) {
-	scope, ok = strings.CutPrefix(metric, WorkPerJoule)
-	return strings.ReplaceAll(scope, "_", "+"), ok
-}
+// IsWorkPerJoule reports whether a metric is work per joule.
+func IsWorkPerJoule(metric string) bool { return strings.HasPrefix(metric, WorkPerJoule) }
 
 // PerJoule relates a rate, such as op/s, to the power above that at rest. It returns nil if that is not known, or not
 // above 0.

@@ -49,15 +49,15 @@ func TestPerJoule(t *testing.T) {
 		math.Abs(got[0].Value-3e9/12) > 1 {
 		t.Errorf("%+v", got)
 	}
-	if scope, ok := IsWorkPerJoule(got[0].Name); scope != "package+dram" || !ok {
-		t.Errorf("%q, %v", scope, ok)
+	if got[0].Name != WorkPerJoule+"package_dram" || !IsWorkPerJoule(got[0].Name) {
+		t.Errorf("%q", got[0].Name)
 	}
 	rest := partsOf("package")
 	rest.Parts[0].IdleWatts = 10
 	if got := rest.PerJoule(rate); got != nil {
 		t.Errorf("no power above that at rest: %+v", got)
 	}
-	if _, ok := IsWorkPerJoule(Throughput); ok {
+	if IsWorkPerJoule(Throughput) {
 		t.Error("throughput is taken for work per joule")
 	}
 }

@@ -131,14 +131,6 @@ func (c Change) interval() string {
 	return figure.PercentSpan(*c.Ratio.Lo, *c.Ratio.Hi)
 }
 
-// String returns the change in percent with its interval, or the interval alone of a change that is not decided.
-func (c Change) String() string {
-	if c.open() {
-		return fmt.Sprintf("%s (95%% CI, %s)", c.interval(), figure.Count(c.N, c.Each))
-	}
-	return fmt.Sprintf("%s (%s)", figure.Percent(c.Ratio.Value), c.Sure())
-}
-
 // VerdictWord returns a verdict on side b as a word of documents: better, worse, different, equal, undecided.
 func VerdictWord(verdict trialset.Verdict, better string) string {
 	switch {

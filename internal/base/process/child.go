@@ -84,7 +84,7 @@ func (c *child) follow(buf []byte) error {
 	} else {
 		defer unix.Close(ended)
 	}
-	if _, err := follow(ended, time.Time{}, buf, c.out, c.err); err != nil {
+	if err := follow(ended, time.Time{}, buf, c.out, c.err); err != nil {
 		return errors.Join(err, AwaitExit(c.cmd.Process.Pid))
 	}
 	return nil
@@ -166,7 +166,7 @@ func AwaitExit(pid int) error {
 
 // drain waits for the ends of both outputs, or until a process that left the group has kept one open too long.
 func (o *Outcome) drain(buf []byte) error {
-	_, err := follow(-1, time.Now().Add(lingers), buf, o.Out, o.Err)
+	err := follow(-1, time.Now().Add(lingers), buf, o.Out, o.Err)
 	held := false
 	errs := []error{err}
 	for _, s := range []*Output{o.Out, o.Err} {

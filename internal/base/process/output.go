@@ -77,10 +77,9 @@ func (s *Output) close() {
 	}
 }
 
-// follow reads the outputs until a descriptor is readable, with which it returns, or until all of them have ended if
-// that is -1, or until a time; zero: none. One thread waits for all of this: to wake others takes longer than a short
-// command.
-func follow(until int, deadline time.Time, buf []byte, outputs ...*Output) (readable bool, err error) {
+// follow reads the outputs until a descriptor is readable, or until all of them have ended if that is -1, or until a
+// time; zero: none. One thread waits for all of this: to wake others takes longer than a short command.
+func follow(until int, deadline time.Time, buf []byte, outputs ...*Output) error {
 	fds := make([]unix.PollFd, 0, 1+len(outputs))
 	for {
 		fds = append(fds[:0], unix.PollFd{Fd: int32(until), Events: unix.POLLIN})
@@ -94,18 +93,16 @@ func follow(until int, deadline time.Time, buf []byte, outputs ...*Output) (read
 			timeout = int(max(0, time.Until(deadline)).Milliseconds())
 		}
 		if until < 0 && !open {
-			return false, nil
+			return nil
 		}
 		n, err := unix.Poll(fds, timeout)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil:
-			return false, fmt.Errorf("wait for the command: %w", err)
-		case n == 0:
-			return false, nil
-		case fds[0].Revents != 0:
-			return true, nil
+			return fmt.Errorf("wait for the command: %w", err)
+		case n == 0, fds[0].Revents != 0:
+			return nil
 		}
 		for i, s := range outputs {
 			if fds[1+i].Revents != 0 {

@@ -128,6 +128,9 @@ func introduce(c net.Conn, key []byte, h hello, within time.Duration) (welcome, 
 	if w.Refused != "" {
 		return w, errors.New(w.Refused)
 	}
+	if w.Name == "" { // as in this end's own hello, sent back
+		return w, errProof
+	}
 	return w, c.SetDeadline(time.Time{})
 }
 

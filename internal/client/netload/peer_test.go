@@ -113,6 +113,15 @@ func TestStrangers(t *testing.T) {
 	if _, err := Dial(context.Background(), at, []byte("another key"), o, 1); err == nil {
 		t.Error("a stranger got in")
 	}
+	echo := accepting(t, func(c net.Conn) {
+		_, _ = c.Write(make([]byte, challengeBytes))
+		go func() { _, _ = io.Copy(c, c) }()
+	})
+	for _, h := range []hello{{Order: &o}, {Data: "a name"}} {
+		if _, _, err := proved(context.Background(), echo, key(), h, o); !errors.Is(err, errProof) {
+			t.Errorf("a stranger's echo of %+v: %v", h, err)
+		}
+	}
 	_, _, err := proved(context.Background(), at, key(), hello{Data: "made up"}, o)
 	if err == nil || !strings.Contains(err.Error(), "no such connection") {
 		t.Error(err)
@@ -147,8 +156,18 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// silent accepts one connection as a peer does, and then reads nothing.
+// silent accepts connections as a peer does, and then reads nothing.
 func silent(t *testing.T) netip.AddrPort {
+	t.Helper()
+	return accepting(t, func(c net.Conn) {
+		if challenge, _, err := challenged(c, key()); err == nil {
+			_ = put(c, key(), challenge, welcome{Name: "silent"})
+		}
+	})
+}
+
+// accepting accepts connections, and calls then with each in turn.
+func accepting(t *testing.T, then func(net.Conn)) netip.AddrPort {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -162,9 +181,7 @@ func silent(t *testing.T) netip.AddrPort {
 				return
 			}
 			t.Cleanup(func() { c.Close() })
-			if challenge, h, err := challenged(c, key()); err == nil {
-				_ = put(c, key(), challenge, welcome{Name: h.Data})
-			}
+			then(c)
 		}
 	}()
 	return l.Addr().(*net.TCPAddr).AddrPort()

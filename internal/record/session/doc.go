@@ -6,8 +6,8 @@
 // everything in memory but the series, which Log.Series reads one trial at a time.
 //
 //   - Runs are parsed in batches on several CPUs (session/ahead.go) and read in order. Runs of a cell share one map
-//     of keys, and slices of one sorted array form cells and sides (GroupBy, CurvesBy). Copy a run before you
-//     change it. No analysis scans all runs per cell (growth (bench/EVIDENCE.md#speed)).
+//     of keys, and slices of one sorted array form cells and sides (finding.GroupBy, trialset.CurvesBy).
+//     Copy a run before you change it. No analysis scans all runs per cell.
 //   - The run line commits and has at most 8 KiB. Series without their run are ignored, a torn last line is cut on
 //     resume, and a bad line is reported and skipped.
 //   - A writer compares its descriptor with the file's name before and after each run. Bytes that others append

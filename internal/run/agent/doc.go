@@ -1,5 +1,5 @@
-// Package agent runs one trial in a child process, on this host or through any command that connects standard input and
-// output.
+// Package agent carries out one order, a run or a batch of short ones, in a child process. The child runs on this host,
+// or behind any command that connects standard input and output.
 //
 // The client starts the agent and writes one Request; the agent answers with Messages, one JSON object a line, the last
 // of them "done". The request's stream then stays open: its end tells the agent to stop whatever it started and exit,

@@ -66,7 +66,7 @@ func (t *trial) newSide(i int) (*side, error) {
 		}
 	}
 	own := t.order
-	own.Turns = nil // the side's, and not those of a run of its batch
+	own.Turns = nil // a side belongs to all runs of its batch
 	s := &side{spec: spec, params: params, trial: Blank(own, i, t.machine), remote: t.target != ""}
 	if !s.remote {
 		if err := s.place(t.agent.Root, t.machine); err != nil {

@@ -127,8 +127,8 @@ type request struct {
 	sums   sums
 }
 
-// of returns the header Authorization of a request in two parts. The tag differs from those of all other requests. ask
-// is called only if the request has to be signed.
+// of returns the header Authorization of a request in two parts. No two requests share a tag. ask is called only if
+// the request has to be signed.
 func (s *signatures) of(k kind, tag uint64, ask func() request) (stem string, signature []byte, err error) {
 	c := &s.cache[placeOf(k, tag)]
 	if c.tag == tag && c.epoch == s.epoch {

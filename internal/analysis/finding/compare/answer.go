@@ -376,7 +376,7 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	slices.SortStableFunc(found, byRatio)
 	least, most := found[0], found[len(found)-1]
 	change := changeOf(v, least)
-	text := change.String()
+	text := ""
 	said, basis := change.Phrase()
 	if len(found) > 1 {
 		text = figure.PercentSpan(least.Ratio, most.Ratio)

@@ -142,8 +142,7 @@ func (x comparer) withShares(p finding.Pair, m trialset.Matched, cs []finding.Co
 // estimate.
 func measuredJoules(cs []finding.Comparison) bool {
 	return slices.ContainsFunc(cs, func(c finding.Comparison) bool {
-		_, ok := record.IsWorkPerJoule(c.Metric)
-		return ok
+		return record.IsWorkPerJoule(c.Metric)
 	})
 }
 

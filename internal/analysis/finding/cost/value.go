@@ -36,7 +36,7 @@ func Shares() []Share {
 		{"vcpu", "/vCPU", false, 1, func(b finding.Basis) float64 { return b.VCPUs }, unlikeVCPUs},
 		{"core", "/core", false, 1, func(b finding.Basis) float64 { return b.Cores }, none},
 		{"dollar", "/$", true, 3600, func(b finding.Basis) float64 { return b.PricePerHour }, none},
-		{PerWatt, "/J", true, 1, finding.Basis.Power, GuessedPower},
+		{PerWatt, "/J", true, 1, finding.Basis.Power, guessedPower},
 	}
 }
 
@@ -96,9 +96,9 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	return out
 }
 
-// GuessedPower returns the reason why figures per watt of the catalogue decide nothing: its power is not the
+// guessedPower returns the reason why figures per watt of the catalogue decide nothing: its power is not the
 // power that these machines drew in these runs. Measured joules have their own metric: record.WorkPerJoule.
-func GuessedPower(a, b finding.Basis) []note.Note {
+func guessedPower(a, b finding.Basis) []note.Note {
 	for _, w := range []*finding.Watts{a.Watts, b.Watts} {
 		if w.Kind != catalog.Measured {
 			return []note.Note{note.New("power-estimated", w.Kind)}

@@ -3,7 +3,6 @@ package energy
 
 import (
 	"fmt"
-	"strings"
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
@@ -88,7 +87,7 @@ func sentence(v *finding.View, c finding.Cell, e Energy) []block.Sentence {
 		s := figure.Span(x)
 		return figure.SpanText(s, figure.ScaleFor("W", s.Values()...))
 	}
-	text := fmt.Sprintf("%s: %s drew %s, and %s at rest (measured by %s, n=%d)", v.Place(c), e.Scope, watts(e.Watts),
-		watts(e.Idle), e.Source, e.N)
-	return []block.Sentence{{Lead: "energy", Tone: block.Dim, Text: strings.TrimPrefix(text, ": ")}}
+	text := fmt.Sprintf("%s drew %s, and %s at rest (measured by %s, n=%d)", e.Scope, watts(e.Watts), watts(e.Idle),
+		e.Source, e.N)
+	return []block.Sentence{{Lead: "energy", Tone: block.Dim, Text: v.Along(c) + text}}
 }

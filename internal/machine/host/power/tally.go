@@ -48,8 +48,12 @@ func (t *tally) add(at int64, value uint64) {
 		joules = math.Inf(1)
 	}
 	if joules > mostWatts*(seconds+updates) {
-		t.fail(fmt.Errorf("its reading went from %.6f J to %.6f J in %.3g s", float64(t.value)/1e6, float64(value)/1e6,
-			seconds))
+		unit := "J"
+		if t.watts {
+			unit = "W"
+		}
+		t.fail(fmt.Errorf("its reading went from %.6f %s to %.6f %s in %.3g s", float64(t.value)/1e6, unit,
+			float64(value)/1e6, unit, seconds))
 		return
 	}
 	t.joules += joules

@@ -31,7 +31,7 @@ func TestTally(t *testing.T) {
 		"once":              {tally{}, []uint64{7}, 0, "less than twice"},
 		"none":              {tally{}, nil, 0, "less than twice"},
 		"watts":             {tally{watts: true}, []uint64{100e6, 200e6, 100e6}, 300, ""},
-		"watts of a star":   {tally{watts: true}, []uint64{1e18, 1e18}, 0, "from 1000000000000.000000 J"},
+		"watts of a star":   {tally{watts: true}, []uint64{1e18, 1e18}, 0, "from 1000000000000.000000 W"},
 	} {
 		for i, v := range c.readings {
 			c.tally.add(5*second+int64(i)*second, v)
