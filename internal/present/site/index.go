@@ -160,6 +160,13 @@ func (x *index) begin(here []folder.File, written session.Locks) (read <-chan st
 			x.known[f.Name] = &changed
 		}
 	}
+	for _, f := range stale { // listed at once, also if an earlier reading takes long
+		if x.known[f.Name] == nil {
+			x.revision++
+			x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
+			delete(x.gone, f.Name)
+		}
+	}
 	if x.reading != nil {
 		return x.reading, false
 	}
@@ -169,13 +176,6 @@ func (x *index) begin(here []folder.File, written session.Locks) (read <-chan st
 		return done, true
 	}
 	x.reading, x.left = done, len(stale)
-	for _, f := range stale {
-		if x.known[f.Name] == nil {
-			x.revision++
-			x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
-			delete(x.gone, f.Name)
-		}
-	}
 	x.background.Go(func() { x.read(stale, written, done) })
 	return done, true
 }
