@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,9 +22,9 @@ func goFormat() Format {
 
 // goMarks returns the marks of a result line; a name alone is no result.
 func goMarks() reader.Marks {
-	line := regexp.MustCompile(`(?m)^Benchmark[^\s\p{Ll}]\S*\s+[0-9]+\s+[0-9.e+]+ [^\s0-9]`)
+	isLine := reader.AnyLine(`^Benchmark[^\s\p{Ll}]\S*\s+[0-9]+\s+[0-9.e+]+ [^\s0-9]`)
 	return reader.Marks{Looks: "a line `BenchmarkName-8  1000  3000 ns/op`, or the events of `-json`",
-		Match: func(head []byte) bool { return line.Match(head) || isGoEvents(head) }}
+		Match: func(head []byte) bool { return isLine(head) || isGoEvents(head) }}
 }
 
 // goReader reads Go benchmark lines and the configuration lines above them.

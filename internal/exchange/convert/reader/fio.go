@@ -477,11 +477,11 @@ func FioTool() Tool {
 // isFioJSON reports whether a file has a document of fio, in whatever order and layout, maybe behind messages.
 func isFioJSON(head []byte) bool {
 	has := func(key string) bool { return bytes.Contains(head, []byte(`"`+key+`"`)) }
-	return regexp.MustCompile(`(?m)^\s*[{[]`).Match(head) && (has("fio version") || has("jobname") && has("groupid"))
+	return (has("fio version") || has("jobname") && has("groupid")) && regexp.MustCompile(`(?m)^\s*[{[]`).Match(head)
 }
 
 // isFioTerse reports whether a file has the lines of fio --minimal, of versions 3 and up of that format.
-func isFioTerse(head []byte) bool { return regexp.MustCompile(`(?m)^[3-9];fio-[0-9]`).Match(head) }
+func isFioTerse(head []byte) bool { return AnyLine(`^[3-9];fio-[0-9]`)(head) }
 
 // readFioRuns reads an output in whatever form it is; JSON, if it is there twice.
 func readFioRuns(out []byte, b Bounds) ([]Run, error) {

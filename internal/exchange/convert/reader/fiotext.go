@@ -11,7 +11,7 @@ import (
 
 // isFioText reports whether a file has fio's plain text.
 func isFioText(head []byte) bool {
-	return regexp.MustCompile(`(?m)^.+: \(groupid=[0-9]+, jobs=[0-9]+\): err=`).Match(head)
+	return AnyLine(`^.+: \(groupid=[0-9]+, jobs=[0-9]+\): err=`)(head)
 }
 
 // fioTextRun is one run of fio as text.

@@ -28,7 +28,7 @@ func PhoronixTool() Tool {
 
 // isPhoronixCSV reports whether a file has a row of a result as CSV.
 func isPhoronixCSV(head []byte) bool {
-	return regexp.MustCompile(`(?m)^".* \(.*\)",[HL]IB,`).Match(head)
+	return AnyLine(`^".* \(.*\)",[HL]IB,`)(head)
 }
 
 // phoronixRun is one run of a test on a system.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ func isSysbench(head []byte) bool {
 		`operations: [0-9]+ ` +
 		`\(|General statistics:$|\[ *[0-9]+s ] (?:thds: |threads: [0-9]+, tps: |reads: |[0-9]+\.[0-9]+ ` +
 		`MiB/sec)|time,thds,tps,qps)`
-	return regexp.MustCompile("(?m)" + lines).Match(bytes.ReplaceAll(head, []byte("\r"), nil))
+	return AnyLine(lines)(bytes.ReplaceAll(head, []byte("\r"), nil))
 }
 
 // sysbenchRun is the output of one run. Times are in s.

@@ -32,9 +32,8 @@ type Marks struct {
 
 // lineLike returns marks by a pattern of a line.
 func lineLike(looks, pattern string) Marks {
-	return Marks{Looks: looks, Match: func(head []byte) bool {
-		return regexp.MustCompile("(?m)" + pattern).Match(colourless(head))
-	}}
+	match := AnyLine(pattern)
+	return Marks{Looks: looks, Match: func(head []byte) bool { return match(colourless(head)) }}
 }
 
 // jsonLike returns marks of a document that begins as a pattern and has each of the keys.
