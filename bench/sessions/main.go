@@ -102,8 +102,9 @@ func trial(plan string, m record.Machine, i, cell, replicate int, level float64,
 	rate := level * (1 + .01*r.NormFloat64())
 	zero := 0.0
 	out := record.Trial{
-		ID: fmt.Sprintf("%d-%d-%d", i, cell, replicate), Plan: plan, Cell: cell, Group: cell, Replicate: replicate +
-			1, Load: load,
+		ID: fmt.Sprintf("%d-%d-%d", i, cell, replicate), Slot: record.Slot{Plan: plan, Cell: cell, Group: cell,
+			Replicate: replicate + 1},
+		Load: load,
 		Keys: map[string]string{record.KeyMachine: m.Name, record.KeyMachineID: m.ID, record.KeyWorkload: "http",
 			record.KeyLoad: load.Key(),
 			"http.path":    "/hello", "http.body": "128B", record.KeyVersion: "dev"},

@@ -67,10 +67,11 @@ func writeTrial(out *session.Writer, r *rand.Rand, p record.Plan, hash string, r
 		crypto *= 3
 	}
 	perOp := 20e-6*math.Exp(.05*r.NormFloat64()) + crypto
-	o := record.Order{Plan: hash, Replicate: replicate, Profiled: profiled, Sides: []record.Side{{Cell: cell}}}
+	o := record.Order{Slot: record.Slot{Plan: hash, Replicate: replicate, Profiled: profiled},
+		Sides: []record.Side{{Cell: cell}}}
 	tr := record.Trial{
-		ID: o.TrialID(0), Plan: hash, Cell: cell, Replicate: replicate, Load: p.Cells[cell].Load, DurationS: 10,
-		Profiled: profiled,
+		ID: o.SlotOf(0).ID(), Slot: record.Slot{Plan: hash, Cell: cell, Replicate: replicate, Profiled: profiled},
+		Load: p.Cells[cell].Load, DurationS: 10,
 		Keys: map[string]string{record.KeyMachine: "m1", record.KeyWorkload: "kafka", record.KeyLoad: "8 clients",
 			"factor.aes": level, "kafka.broker.java_options": javaOptions(level)},
 		Values: []record.Value{

@@ -88,8 +88,9 @@ func grownSession(t testing.TB, path, direction string, n int) {
 					if labels > 1 {
 						keys[record.LabelPrefix+"build"] = fmt.Sprint(l)
 					}
-					o := record.Order{Plan: hash, Replicate: r, Sides: []record.Side{{Cell: i}}}
-					trial := record.Trial{ID: o.TrialID(0), Plan: hash, Cell: i, Replicate: r, Load: c.Load, DurationS: 1, Keys: keys}
+					o := record.Order{Slot: record.Slot{Plan: hash, Replicate: r}, Sides: []record.Side{{Cell: i}}}
+					trial := record.Trial{ID: o.SlotOf(0).ID(), Slot: record.Slot{Plan: hash, Cell: i, Replicate: r}, Load: c.Load,
+						DurationS: 1, Keys: keys}
 					for x := range metrics {
 						trial.Values = append(trial.Values, record.Value{
 							Metric: record.Metric{Name: fmt.Sprintf("x%d", x), Unit: "op/s", Better: record.Higher},

@@ -61,9 +61,9 @@ func writeNight(path string, night int, r *rand.Rand) (err error) {
 		}
 		for replicate := range 5 {
 			for side, level := range levels {
-				o := record.Order{Plan: hash, Replicate: replicate, Sides: []record.Side{{Cell: side}}}
+				o := record.Order{Slot: record.Slot{Plan: hash, Replicate: replicate}, Sides: []record.Side{{Cell: side}}}
 				err := b.Trial(record.Trial{
-					ID: o.TrialID(0), Plan: hash, Cell: side, Replicate: replicate, Load: load, DurationS: 10,
+					ID: o.SlotOf(0).ID(), Slot: record.Slot{Plan: hash, Cell: side, Replicate: replicate}, Load: load, DurationS: 10,
 					Start: began.Add(time.Duration(replicate) * time.Minute).Format(time.RFC3339Nano),
 					Keys: map[string]string{record.KeyMachine: m.Name, record.KeyMachineID: m.ID, record.KeyWorkload: "http",
 						record.KeyLoad: load.Key(),

@@ -64,7 +64,7 @@ func trialWith(spoil func(*record.Trial)) func(io.Writer, agent.Request) {
 func ofTrial(text string, times int) func(io.Writer, agent.Request) {
 	return func(w io.Writer, req agent.Request) {
 		_, _ = io.WriteString(w, greeting)
-		line := strings.ReplaceAll(text, "%s", req.Order.TrialID(0)) + "\n"
+		line := strings.ReplaceAll(text, "%s", req.Order.SlotOf(0).ID()) + "\n"
 		for range times {
 			if _, err := io.WriteString(w, line); err != nil {
 				return

@@ -60,9 +60,9 @@ func writeSession(out *session.Bulk, name string, pairs int, r *rand.Rand) error
 		drift := 1e9 * math.Exp(.1*r.NormFloat64())
 		for side, m := range machines {
 			v := drift * math.Exp(.05*float64(side)+.02*r.NormFloat64())
-			o := record.Order{Plan: hash, Replicate: i, Sides: []record.Side{{Cell: side}}}
+			o := record.Order{Slot: record.Slot{Plan: hash, Replicate: i}, Sides: []record.Side{{Cell: side}}}
 			err := out.Trial(record.Trial{
-				ID: o.TrialID(0), Plan: hash, Cell: side, Replicate: i, Load: load, DurationS: 10,
+				ID: o.SlotOf(0).ID(), Slot: record.Slot{Plan: hash, Cell: side, Replicate: i}, Load: load, DurationS: 10,
 				Keys: map[string]string{record.KeyMachine: m, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(),
 					"aes-gcm.size": "16KiB"},
 				Values: []record.Value{

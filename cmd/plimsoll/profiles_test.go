@@ -53,8 +53,8 @@ func writeMadeProfiles(w *session.Writer, p record.Plan) error {
 	for replicate := range p.Replicates {
 		for cell, c := range p.Cells {
 			for _, profiled := range []bool{false, true} {
-				t := madeTrial(c, record.Trial{ID: fmt.Sprintf("t-r%d-c%d-%t", replicate, cell, profiled), Plan: hash, Cell: cell,
-					Replicate: replicate, Profiled: profiled})
+				t := madeTrial(c, record.Trial{ID: fmt.Sprintf("t-r%d-c%d-%t", replicate, cell, profiled),
+					Slot: record.Slot{Plan: hash, Cell: cell, Replicate: replicate, Profiled: profiled}})
 				trials++
 				if err := writeMade(w, t, c); err != nil {
 					return err

@@ -31,7 +31,8 @@ func sweepFile(t *testing.T, machine string, most int, value func(n int) float64
 		for i := range 3 {
 			load := record.LoadPoint{Kind: record.Closed, Level: float64(n), Unit: record.ParamCPUs}
 			err := w.Trial(record.Trial{
-				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Plan: "p-" + machine, Cell: n, Replicate: i, Load: load,
+				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Slot: record.Slot{Plan: "p-" + machine, Cell: n, Replicate: i},
+				Load: load,
 				Keys: map[string]string{
 					record.KeyMachine: machine, record.KeyMachineID: "id-" +
 						machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.cpus": strconv.Itoa(n),

@@ -37,7 +37,8 @@ func drivingSession(t *testing.T) string {
 		w.Plan(record.PlanLine{Hash: "p", Plan: plan})}
 	for i := range 4 {
 		errs = append(errs,
-			w.Trial(record.Trial{ID: driving, Plan: "p", Replicate: i, Load: load, Void: strings.Repeat(driving, i/3),
+			w.Trial(record.Trial{ID: driving, Slot: record.Slot{Plan: "p", Replicate: i}, Load: load,
+				Void: strings.Repeat(driving, i/3),
 				Keys: keys, Doubts: []string{driving},
 				Values: []record.Value{
 					{Metric: record.Metric{Name: driving, Unit: driving, Better: record.Higher}, Value: float64(7 + i)}}}))

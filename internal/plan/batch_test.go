@@ -64,7 +64,8 @@ func TestShortRunsShareAProcess(t *testing.T) {
 	}
 	var apart []string
 	for r := range 12 {
-		apart = append(apart, record.Order{Plan: Hash(p), Replicate: r, Sides: orders[0].Sides}.TrialID(0))
+		apart = append(apart, record.Order{Slot: record.Slot{Plan: Hash(p), Replicate: r},
+			Sides: orders[0].Sides}.SlotOf(0).ID())
 	}
 	if got := ids(made); !slices.Equal(got, apart) {
 		t.Errorf("trials %v, want %v", got, apart)

@@ -44,7 +44,7 @@ func TestAClusterIsOneSide(t *testing.T) {
 	}
 	o, ok := Next(p, nil)
 	for ok && o.Host != "a" {
-		d := record.Trial{Plan: o.Plan, Cell: o.Sides[0].Cell, Replicate: o.Replicate}
+		d := record.Trial{Slot: o.SlotOf(0)}
 		o, ok = Next(p, []record.Trial{d})
 	}
 	if !ok || !slices.Equal(o.Cluster, []string{"b", "c"}) {

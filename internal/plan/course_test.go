@@ -62,7 +62,7 @@ func TestLostHostHoldsUpNobody(t *testing.T) {
 					t.Fatalf("%s: an order for %s", name, h)
 				}
 			}
-			course.Add(record.Trial{ID: o.ID, Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group, Replicate: o.Replicate,
+			course.Add(record.Trial{ID: o.ID, Slot: o.SlotOf(0),
 				DurationS: 1, Keys: map[string]string{}})
 		}
 		if n != c.want {

@@ -19,8 +19,8 @@ func disturbed(p record.Plan, effect float64, tainted func(replicate int) bool) 
 		for i, s := range o.Sides {
 			v := record.Value{Metric: record.Metric{Name: record.Throughput, Better: record.Higher},
 				Value: math.Exp(effect*float64(s.Cell) + .004*math.Sin(float64(7*o.Replicate+3*s.Cell)))}
-			t := record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
-				Extra: o.Extra, Values: []record.Value{v}}
+			t := record.Trial{ID: o.SlotOf(i).ID(), Slot: o.SlotOf(i),
+				Values: []record.Value{v}}
 			if tainted(o.Replicate) && s.Cell == 1 {
 				t.Ledger = &record.Ledger{StealPct: &steal}
 			}

@@ -18,12 +18,12 @@ func TestHalfOfAPair(t *testing.T) {
 	if !ok || len(first.Sides) != 2 || first.Attempt != 0 {
 		t.Fatalf("%+v", first)
 	}
-	half := record.Trial{ID: first.TrialID(0), Plan: Hash(p), Cell: first.Sides[0].Cell}
+	half := record.Trial{ID: first.SlotOf(0).ID(), Slot: record.Slot{Plan: Hash(p), Cell: first.Sides[0].Cell}}
 	again, ok := Next(p, []record.Trial{half})
-	if !ok || again.Replicate != 0 || len(again.Sides) != 2 || again.TrialID(0) == half.ID {
+	if !ok || again.Replicate != 0 || len(again.Sides) != 2 || again.SlotOf(0).ID() == half.ID {
 		t.Errorf("%+v", again)
 	}
-	other := record.Trial{ID: first.TrialID(1), Plan: Hash(p), Cell: first.Sides[1].Cell}
+	other := record.Trial{ID: first.SlotOf(1).ID(), Slot: record.Slot{Plan: Hash(p), Cell: first.Sides[1].Cell}}
 	if next, ok := Next(p, []record.Trial{half, other}); !ok || next.Replicate != 1 || next.Attempt != 0 {
 		t.Errorf("%+v", next)
 	}

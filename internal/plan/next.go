@@ -221,11 +221,11 @@ func (c *Course) order(r round, s step) record.Order {
 		}
 	}
 	o := record.Order{
-		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
+		Slot: record.Slot{Plan: c.hash, Cell: t[0], Replicate: r.replicate, Group: r.group.id, Position: pos,
+			Attempt: attempt, Pilot: r.kind == pilotRound, Extra: r.kind == extraRound},
 		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),
 		WarmupS: r.times.warmup, DurationS: r.times.duration, Host: c.plan.Cells[t[0]].Host,
-		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound, GeneratorCores: c.plan.GeneratorCores,
-		Energy: c.plan.Energy,
+		GeneratorCores: c.plan.GeneratorCores, Energy: c.plan.Energy,
 	}
 	for _, i := range t {
 		cell := c.plan.Cells[i]
@@ -247,7 +247,7 @@ func (c *Course) order(r round, s step) record.Order {
 	if c.plan.Cells[t[0]].Remote {
 		o.Sources = c.plan.Generators
 	}
-	o.ID = o.TrialID(0)
+	o.ID = o.Slot.ID()
 	return o
 }
 

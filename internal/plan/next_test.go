@@ -28,9 +28,8 @@ func follow(t *testing.T, p record.Plan, done []record.Trial, void func(o record
 
 func trialsOf(o record.Order, void func(o record.Order) bool) []record.Trial {
 	var out []record.Trial
-	for i, s := range o.Sides {
-		tr := record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
-			Attempt: o.Attempt}
+	for i := range o.Sides {
+		tr := record.Trial{ID: o.SlotOf(i).ID(), Slot: o.SlotOf(i)}
 		if void != nil && void(o) {
 			tr.Void = "made void"
 		}
@@ -96,7 +95,7 @@ func TestSlicedSidesAreOneOrder(t *testing.T) {
 	p := resolve(t, Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "256"})},
 		Replicates: 3})
 	orders := follow(t, p, nil, nil)
-	if len(orders) != 3 || len(orders[0].Sides) != 2 || orders[0].TrialID(0) == orders[0].TrialID(1) {
+	if len(orders) != 3 || len(orders[0].Sides) != 2 || orders[0].SlotOf(0).ID() == orders[0].SlotOf(1).ID() {
 		t.Errorf("orders %+v", orders)
 	}
 	if s := Follow(p).Remaining(nil).Load; s != 3*2*(DefaultDurationS+0) {

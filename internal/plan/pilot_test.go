@@ -70,8 +70,8 @@ func piloted(t *testing.T, p record.Plan, within func(o record.Order) *record.St
 		orders = append(orders, o)
 		v := record.Value{Metric: record.Metric{Name: record.Throughput, Better: record.Higher},
 			Value: 100 + float64(20*o.Sides[0].Cell)}
-		trial := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group, Replicate: o.Replicate,
-			Pilot: o.Pilot, Extra: o.Extra, Values: []record.Value{v}}
+		trial := record.Trial{ID: o.SlotOf(0).ID(), Slot: o.SlotOf(0),
+			Values: []record.Value{v}}
 		if o.Pilot {
 			trial.Steady = within(o)
 		}

@@ -114,8 +114,8 @@ func TestADecidedComparisonGetsItsLastProfiles(t *testing.T) {
 		for i, s := range o.Sides {
 			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
 				Value: math.Exp(20 + .1*float64(s.Cell) + .001*float64(o.Replicate))}
-			done = append(done, record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group,
-				Replicate: o.Replicate, Load: s.Load, Profiled: o.Profiled,
+			done = append(done, record.Trial{ID: o.SlotOf(i).ID(), Slot: o.SlotOf(i),
+				Load:   s.Load,
 				Keys:   map[string]string{record.KeyMachine: "m", record.KeyWorkload: s.Workload, record.KeyLoad: s.Load.Key()},
 				Values: []record.Value{v}})
 		}

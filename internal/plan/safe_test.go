@@ -37,8 +37,8 @@ func safePlan(t *testing.T, change func(*Request)) (record.Plan, error) {
 // diskOf is a trial on a disk that lets rate bytes a second pass; 0: it is not held back.
 func diskOf(o record.Order, rate float64) record.Trial {
 	s := o.Sides[0]
-	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
-		Attempt: o.Attempt, Capped: o.Capped, Load: s.Load,
+	t := record.Trial{ID: o.SlotOf(0).ID(), Slot: o.SlotOf(0),
+		Load: s.Load,
 		Keys: map[string]string{record.KeyWorkload: "disk", record.KeyLoad: s.Load.Key()}}
 	t.Values = []record.Value{
 		{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1e8}}

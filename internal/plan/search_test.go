@@ -46,8 +46,8 @@ func searchPlan(t *testing.T, change func(*Request)) record.Plan {
 // serverOf answers with a latency that doubles at 55% of the capacity, more or less.
 func serverOf(o record.Order, capacity float64) record.Trial {
 	s := o.Sides[0]
-	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe,
-		Confirms: o.Confirms, Attempt: o.Attempt, Load: s.Load,
+	t := record.Trial{ID: o.SlotOf(0).ID(), Slot: o.SlotOf(0),
+		Load:    s.Load,
 		WarmupS: o.WarmupS, DurationS: o.DurationS,
 		Generator: &record.LoadUse{Done: int64(o.DurationS * min(s.Load.Level, capacity))},
 		Keys:      map[string]string{record.KeyMachine: o.Host, record.KeyWorkload: "web", record.KeyLoad: s.Load.Key()}}

@@ -46,8 +46,8 @@ func simulate(p record.Plan, seed uint64, sd float64, effect func(cell int) floa
 			for name, level := range s.Levels {
 				keys[record.FactorPrefix+name] = level
 			}
-			done = append(done, record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group,
-				Replicate: o.Replicate, Load: s.Load, Keys: keys, Values: []record.Value{v}})
+			done = append(done, record.Trial{ID: o.SlotOf(i).ID(), Slot: o.SlotOf(i),
+				Load: s.Load, Keys: keys, Values: []record.Value{v}})
 		}
 	}
 	return done

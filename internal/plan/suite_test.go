@@ -199,8 +199,7 @@ measure:
 				break
 			}
 			got[o.Sides[0].Cell] = [2]float64{o.WarmupS, o.DurationS}
-			course.Add(record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group,
-				Replicate: o.Replicate})
+			course.Add(record.Trial{ID: o.SlotOf(0).ID(), Slot: o.SlotOf(0)})
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: orders of %v, want %v", name, got, c.want)

@@ -185,15 +185,8 @@ type Search struct {
 
 // Order is an instruction to the agent: one trial, or the sides of one comparison sliced inside one child process.
 type Order struct {
-	ID        string `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
-	Plan      string `json:"plan"`
-	Replicate int    `json:"replicate"`
-	Group     int    `json:"group"`
-	Position  int    `json:"position"`        // position of this trial in its group's order
-	Attempt   int    `json:"attempt"`         // 0, or more if an earlier attempt was void
-	Probe     int    `json:"probe,omitempty"` // probe of a search, from 1; 0: not part of one
-	// Of the run after a search at the line found: the statistic of latency whose line it is.
-	Confirms  string  `json:"confirms,omitempty"`
+	ID        string  `json:"id"` // that of its first trial
+	Slot              // that of its first trial; SlotOf has the others'
 	Seed      uint64  `json:"seed"`
 	WarmupS   float64 `json:"warmup_s"`
 	DurationS float64 `json:"duration_s"`
@@ -207,18 +200,14 @@ type Order struct {
 	// As in Cell.
 	Cluster []string `json:"cluster,omitempty"`
 	// Index of the host, from 1, of Host and those of Cluster, whose server is meant; 0: all servers are on Host.
-	Member   int     `json:"member,omitempty"`
-	Pilot    bool    `json:"pilot,omitempty"`  // chooses the times of the others, counts in no estimate
-	Extra    bool    `json:"extra,omitempty"`  // of a pair that replaces a disturbed one
-	Capped   float64 `json:"capped,omitempty"` // share of the safe rate to verify
-	Profiled bool    `json:"profiled,omitempty"`
+	Member int `json:"member,omitempty"`
 
 	GeneratorCores int    `json:"generator_cores,omitempty"` // as in Plan
 	Energy         string `json:"energy,omitempty"`          // likewise
 
 	Sides []Side `json:"sides"` // one, or two and more when sliced or in a batch
-	// Turns are the runs of a batch, one after another in one process, of which the first are made. The order's own
-	// replicate, group, position and attempt are the first one's. Nil: each side is run once.
+	// Turns are the runs of a batch, one after another in one process, of which the first are made. Nil: each side is run
+	// once.
 	Turns []Turn `json:"turns,omitempty"`
 }
 
@@ -255,7 +244,8 @@ func (o Order) Alone(i int) (Order, int) {
 	t := o.Turns[i]
 	o.Replicate, o.Group, o.Position, o.Attempt = t.Replicate, t.Group, t.Position, t.Attempt
 	o.Sides, o.Turns = o.Sides[t.Side:t.Side+1], nil
-	o.ID = o.TrialID(0)
+	o.Cell = o.Sides[0].Cell
+	o.ID = o.Slot.ID()
 	return o, 0
 }
 
@@ -268,23 +258,11 @@ type Side struct {
 	Levels   map[string]string `json:"levels,omitempty"`
 }
 
-// TrialID returns the identity of the trial i of the order.
-func (o Order) TrialID(i int) string {
-	if len(o.Turns) > 0 {
-		one, _ := o.Alone(i)
-		return one.ID
-	}
-	probe := ""
-	if o.Probe > 0 {
-		probe = fmt.Sprintf("-p%d", o.Probe)
-	}
-	if o.Capped > 0 {
-		probe = fmt.Sprintf("-s%.0f", 100*o.Capped)
-	}
-	if o.Profiled {
-		probe = "-f"
-	}
-	return fmt.Sprintf("%s-r%d-g%d-c%d%s-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, probe, o.Attempt)
+// SlotOf returns the slot of the trial i of the order.
+func (o Order) SlotOf(i int) Slot {
+	o, i = o.Alone(i)
+	o.Cell = o.Sides[i].Cell
+	return o.Slot
 }
 
 // Share returns this order's part of a count that its sources share: the parts add up to it.

@@ -9,22 +9,9 @@ import (
 // Trial is one run of one workload at one load in its own process. On disk it is a line of at most 8 KiB: bulk data are
 // in the Series written before it.
 type Trial struct {
-	ID        string            `json:"id"`
-	Keys      map[string]string `json:"keys"` // identity: see Key*
-	Plan      string            `json:"plan"` // hash of the plan
-	Cell      int               `json:"cell"` // index into the plan's cells
-	Group     int               `json:"group"`
-	Replicate int               `json:"replicate"` // trials of one group and replicate are pairs
-	// Of an import whose file tells which trials ran side by side; else nil.
-	Pair     *int `json:"pair,omitempty"`
-	Position int  `json:"position"`
-	Attempt  int  `json:"attempt,omitempty"`
-	Probe    int  `json:"probe,omitempty"` // probe of a search for a load line, from 1
-	// Of the run after a search at the line found, which the search takes nothing from: the statistic of that line.
-	Confirms string `json:"confirms,omitempty"`
-	Pilot    bool   `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
-	// Of a pair that replaces a disturbed one: used only if those are left out.
-	Extra     bool         `json:"extra,omitempty"`
+	ID   string            `json:"id"`
+	Keys map[string]string `json:"keys"` // identity: see Key*
+	Slot
 	Load      LoadPoint    `json:"load"`
 	Start     string       `json:"start"`      // UTC, RFC 3339 with nanoseconds, start of the measured window
 	MonoNs    int64        `json:"mono_ns"`    // CLOCK_MONOTONIC of the same instant
@@ -63,10 +50,6 @@ type Trial struct {
 	Over bool `json:"over,omitempty"`
 
 	Regulation *Regulation `json:"regulation,omitempty"` // nil for workloads without a timeline, or if it was too short
-	// Stacks were sampled (series Profile*), which costs time: in no estimate.
-	Profiled bool `json:"profiled,omitempty"`
-	// Share of a disk's safe rate that was offered to verify it: in no estimate.
-	Capped float64 `json:"capped,omitempty"`
 }
 
 // RunNumber returns the number by which people know the run of a replicate: files count replicates from 0, and people,
@@ -184,18 +167,6 @@ func (t Trial) Operations() float64 {
 		return float64(t.Generator.Done)
 	}
 	return 0
-}
-
-// Counts reports whether a trial contributes to its cell's estimate, and so to everything decided, drawn or exported
-// about it. Pilots do not: they only chose the times of the others, and had different ones. Nor do trials of an extra
-// pair: they were run because another was disturbed, and are used only if those are left out. Nor capped ones: they
-// were held near a disk's safe rate on purpose, although their cell is at full load, and above that rate they are meant
-// to fail. Nor profiled ones: their samples cost time.
-//
-// Whether a trial is void is a separate question, and so is whether it is a probe: those of a search count, all of them
-// together as one.
-func (t Trial) Counts() bool {
-	return !t.Pilot && !t.Extra && t.Capped == 0 && !t.Profiled
 }
 
 // Sources of the CPU time charged to the work.

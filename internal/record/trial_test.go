@@ -29,14 +29,14 @@ func TestWhichTrialsCount(t *testing.T) {
 		trial Trial
 		want  bool
 	}{
-		{"of the plan", Trial{Replicate: 2}, true},
-		{"tried again", Trial{Attempt: 1}, true},
+		{"of the plan", Trial{Slot: Slot{Replicate: 2}}, true},
+		{"tried again", Trial{Slot: Slot{Attempt: 1}}, true},
 		{"void", Trial{Void: "the backlog grew", Over: true}, true},
-		{"a probe", Trial{Probe: 3}, true},
-		{"a pilot", Trial{Pilot: true, Replicate: -1}, false},
-		{"of an extra pair", Trial{Extra: true, Replicate: 30}, false},
-		{"near the safe rate", Trial{Capped: .95}, false},
-		{"profiled", Trial{Profiled: true}, false},
+		{"a probe", Trial{Slot: Slot{Probe: 3}}, true},
+		{"a pilot", Trial{Slot: Slot{Pilot: true, Replicate: -1}}, false},
+		{"of an extra pair", Trial{Slot: Slot{Extra: true, Replicate: 30}}, false},
+		{"near the safe rate", Trial{Slot: Slot{Capped: .95}}, false},
+		{"profiled", Trial{Slot: Slot{Profiled: true}}, false},
 	} {
 		if got := c.trial.Counts(); got != c.want {
 			t.Errorf("%s: counts %t, want %t", c.name, got, c.want)

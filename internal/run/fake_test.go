@@ -45,7 +45,7 @@ func (s *script) Do(ctx context.Context, req agent.Request, handle func(agent.Me
 // good gives a series and a sound trial for each side.
 func good(_ context.Context, o record.Order, say func(agent.Message) error) error {
 	for i := range o.Sides {
-		if err := say(agent.Message{Series: &record.Series{Trial: o.TrialID(i), Name: "ops"}}); err != nil {
+		if err := say(agent.Message{Series: &record.Series{Trial: o.SlotOf(i).ID(), Name: "ops"}}); err != nil {
 			return err
 		}
 		t := trialOf(o, i)

@@ -61,7 +61,7 @@ func FuzzConcert(f *testing.F) {
 		f.Fatal(err)
 	}
 	series := line(agent.Message{Kind: "series",
-		Series: &record.Series{Trial: order.TrialID(0), Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows,
+		Series: &record.Series{Trial: order.SlotOf(0).ID(), Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows,
 			Data: windows}})
 	heat := strings.Replace(series, `"ops"`, `"heat"`, 1)
 	const done = `{"kind":"done"}` + "\n"
@@ -86,7 +86,7 @@ func FuzzConcert(f *testing.F) {
 		if err != nil {
 			t.Fatalf("the run ends: %v", err)
 		}
-		if got.trial.ID != order.TrialID(0) || got.trial.Cell < 0 || got.trial.Keys[record.KeyMachine] != "t" {
+		if got.trial.ID != order.SlotOf(0).ID() || got.trial.Cell < 0 || got.trial.Keys[record.KeyMachine] != "t" {
 			t.Errorf("%+v", got.trial)
 		}
 		if err := session.CheckTrial(got.trial); err != nil {

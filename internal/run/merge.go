@@ -154,7 +154,7 @@ func (c *concert) combine() error {
 		if err != nil {
 			return fmt.Errorf("adding up the series %s of several generators: %w", same[0].Name, err)
 		}
-		s.Trial = c.order.TrialID(0)
+		s.Trial = c.order.SlotOf(0).ID()
 		if err := c.sort(s, len(same)); err != nil {
 			return err
 		}

@@ -210,7 +210,7 @@ func TestFinishedWhileAway(t *testing.T) {
 		len(s.asked) != 1 {
 		t.Fatalf("%d trials, %q, %d orders, %v", len(trials), voids(trials), len(s.orders), err)
 	}
-	if got := eventNames(b.session.host); len(got) != 1 || got[0] != "run-resent m-b: "+s.asked[0].TrialID(0) {
+	if got := eventNames(b.session.host); len(got) != 1 || got[0] != "run-resent m-b: "+s.asked[0].SlotOf(0).ID() {
 		t.Errorf("events %q", got)
 	}
 }

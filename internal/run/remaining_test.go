@@ -29,11 +29,11 @@ func TestWhatIsLeft(t *testing.T) {
 	}
 	run := func(cells ...int) (out []record.Trial) {
 		for _, c := range cells {
-			out = append(out, record.Trial{Cell: c})
+			out = append(out, record.Trial{Slot: record.Slot{Cell: c}})
 		}
 		return out
 	}
-	failed := record.Trial{Cell: 1, Void: "it rained"}
+	failed := record.Trial{Slot: record.Slot{Cell: 1}, Void: "it rained"}
 	for name, c := range map[string]struct {
 		trials []record.Trial
 		lost   []record.Event

@@ -132,7 +132,7 @@ func TestSessionThatCannotBeWrittenWhenInterrupted(t *testing.T) {
 	full := errors.New("no space left")
 	b := newBench(commands(t, 5, "true"), func(_ context.Context, o record.Order, say func(agent.Message) error) error {
 		cancel()
-		return say(agent.Message{Series: &record.Series{Trial: o.TrialID(0)}})
+		return say(agent.Message{Series: &record.Series{Trial: o.SlotOf(0).ID()}})
 	})
 	b.session.full = full
 	if _, err := b.Run(ctx, nil); !errors.Is(err, full) || errors.Is(err, ErrInterrupted) {
@@ -195,7 +195,7 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 				!strings.Contains(trials[1].Void, c.void) {
 				t.Fatalf("voids %q, %v; want the second to be %q", voids(trials), err, c.void)
 			}
-			if trials[1].ID != b.agent.orders[1].TrialID(0) || trials[2].Attempt != 1 ||
+			if trials[1].ID != b.agent.orders[1].SlotOf(0).ID() || trials[2].Attempt != 1 ||
 				trials[2].Replicate != trials[1].Replicate {
 				t.Errorf("the second trial is %s, the third attempt %d of replicate %d", trials[1].ID, trials[2].Attempt,
 					trials[2].Replicate)
@@ -287,10 +287,10 @@ func TestLabel(t *testing.T) {
 
 // TestVoidedBatch: a batch without results voids its first run. The others are ordered again.
 func TestVoidedBatch(t *testing.T) {
-	o := record.Order{Plan: "p", Sides: []record.Side{{Cell: 0}, {Cell: 1}},
+	o := record.Order{Slot: record.Slot{Plan: "p"}, Sides: []record.Side{{Cell: 0}, {Cell: 1}},
 		Turns: []record.Turn{{Side: 0, Replicate: 4}, {Side: 0, Replicate: 5}, {Side: 1, Replicate: 5}}}
 	got := voided(o, record.Machine{}, agent.Lost{Reason: "it died", Gone: true})
-	if len(got) != 1 || got[0].ID != o.TrialID(0) || got[0].Void == "" || !got[0].Away {
+	if len(got) != 1 || got[0].ID != o.SlotOf(0).ID() || got[0].Void == "" || !got[0].Away {
 		t.Errorf("%+v", got)
 	}
 	o.Turns = nil

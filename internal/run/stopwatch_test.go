@@ -14,7 +14,7 @@ import (
 func TestStopwatch(t *testing.T) {
 	trials := func(s *Stopwatch, replicates ...int) {
 		for _, r := range replicates {
-			if err := s.Trial(record.Trial{ID: fmt.Sprint(r), Replicate: r}); err != nil {
+			if err := s.Trial(record.Trial{ID: fmt.Sprint(r), Slot: record.Slot{Replicate: r}}); err != nil {
 				t.Fatal(err)
 			}
 		}

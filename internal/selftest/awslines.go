@@ -40,7 +40,7 @@ func ofLinear(sweep []probe) (float64, error) {
 	var trials []record.Trial
 	for i, p := range sweep {
 		load := record.LoadPoint{Kind: record.Open, Level: p.rate, Unit: "rate"}
-		t := record.Trial{ID: fmt.Sprint(i), Plan: "aws", Cell: i, Group: i, Load: load,
+		t := record.Trial{ID: fmt.Sprint(i), Slot: record.Slot{Plan: "aws", Cell: i, Group: i}, Load: load,
 			Values: []record.Value{throughput(p.rate), latency(p.p99)}}
 		t.Values = append(t.Values,
 			record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: p.cpu})

@@ -146,7 +146,7 @@ func (t tests) counted(s amounts) ([]outcome, error) {
 		var trials []record.Trial
 		for i := range s.n {
 			for side, draw := range []func(*rand.Rand) float64{s.a, s.b} {
-				o := record.Order{Plan: hash, Replicate: i, Sides: []record.Side{
+				o := record.Order{Slot: record.Slot{Plan: hash, Replicate: i}, Sides: []record.Side{
 					{Cell: side, Workload: p.Cells[side].Workload, Load: p.Cells[side].Load}}}
 				trial := trialOf(o, 0, []record.Value{lost(draw(r))})
 				trial.Start = started(len(trials))

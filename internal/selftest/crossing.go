@@ -145,7 +145,7 @@ func (in Instrument) crossingsOf(truth curves, places int, sd float64, r *rand.R
 	var trials []record.Trial
 	for replicate := range crossingPairs {
 		for i, cell := range p.Cells {
-			o := record.Order{Plan: hash, Group: cell.Group, Replicate: replicate, DurationS: p.DurationS,
+			o := record.Order{Slot: record.Slot{Plan: hash, Group: cell.Group, Replicate: replicate}, DurationS: p.DurationS,
 				Sides: []record.Side{{Cell: i, Workload: cell.Workload, Load: cell.Load}}}
 			side := i % len(p.Hosts)
 			log := n(r, 1)[side][0]

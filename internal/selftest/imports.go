@@ -96,7 +96,7 @@ func (t tests) imported(s series) ([]outcome, error) {
 		var trials []record.Trial
 		for side, values := range logs {
 			for i, log := range values {
-				o := record.Order{Plan: hash, Replicate: i + 1, Sides: []record.Side{
+				o := record.Order{Slot: record.Slot{Plan: hash, Replicate: i + 1}, Sides: []record.Side{
 					{Cell: side, Workload: p.Cells[side].Workload, Load: p.Cells[side].Load}}}
 				trial := trialOf(o, 0, []record.Value{throughput(1e9 * math.Exp(log))})
 				trial.Keys[record.KeyImported] = "csv"

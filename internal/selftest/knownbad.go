@@ -81,7 +81,7 @@ func blocked(p record.Plan, done []record.Trial) (record.Order, bool) {
 	cell, replicate := len(done)/p.Replicates, len(done)%p.Replicates
 	c := p.Cells[cell]
 	return record.Order{
-		Plan: plan.Hash(p), Replicate: replicate, Position: cell, DurationS: p.DurationS, Host: c.Host,
+		Slot: record.Slot{Plan: plan.Hash(p), Replicate: replicate, Position: cell}, DurationS: p.DurationS, Host: c.Host,
 		Sides: []record.Side{{Cell: cell, Workload: c.Workload, Load: c.Load}},
 	}, true
 }

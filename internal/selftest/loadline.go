@@ -116,9 +116,7 @@ func probed(o record.Order, s queue.Server, r *rand.Rand) record.Trial {
 	const filling = 20_000
 	load := o.Sides[0].Load
 	if load.Kind == record.Closed {
-		t := trialOf(o, 0, []record.Value{throughput(s.Run(r, 2*s.Capacity(), filling).Carried)})
-		t.Probe = o.Probe
-		return t
+		return trialOf(o, 0, []record.Value{throughput(s.Run(r, 2*s.Capacity(), filling).Carried)})
 	}
 	requests := int(load.Level * o.DurationS)
 	run := s.Run(r, load.Level, requests)
@@ -127,7 +125,6 @@ func probed(o record.Order, s queue.Server, r *rand.Rand) record.Trial {
 	cpu := record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral},
 		Value: 100 * run.Busy}
 	t := trialOf(o, 0, []record.Value{throughput(run.Carried), latency(run.Quantile(.99)), p50, cpu})
-	t.Probe = o.Probe
 	// The number of requests itself varies too.
 	if run.Carried < (.99-3/math.Sqrt(float64(requests)))*load.Level {
 		t.Void, t.Over = "the load was not carried", true

@@ -38,9 +38,7 @@ func trialOf(o record.Order, side int, values []record.Value) record.Trial {
 		host = sideB
 	}
 	return record.Trial{
-		ID: o.TrialID(side), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Position: o.Position,
-		Attempt: o.Attempt,
-		Load:    s.Load, DurationS: o.DurationS, Values: values,
+		ID: o.SlotOf(side).ID(), Slot: o.SlotOf(side), Load: s.Load, DurationS: o.DurationS, Values: values,
 		Keys: map[string]string{record.KeyMachine: host, record.KeyMachineID: host, record.KeyWorkload: s.Workload,
 			record.KeyLoad: s.Load.Key()},
 	}

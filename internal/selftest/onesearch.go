@@ -43,7 +43,7 @@ func (in Instrument) searchOnce(r *rand.Rand, d disturbed) (oneSearch, error) {
 	var done []record.Trial
 	for o, more := in.Next(p, nil); more && len(done) < most; o, more = in.Next(p, done) {
 		t := probed(o, s, r)
-		t.Confirms, t.WarmupS, t.DurationS = o.Confirms, o.WarmupS, o.DurationS
+		t.WarmupS, t.DurationS = o.WarmupS, o.DurationS
 		d.disturb(&t, objective, r)
 		done = append(done, t)
 	}

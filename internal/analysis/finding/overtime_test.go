@@ -10,7 +10,7 @@ import (
 // TestLatestOfCells: a cell's timeline is of its last valid trial that counts, whatever ran after it.
 func TestLatestOfCells(t *testing.T) {
 	at := func(id string, cell int, changes ...func(*record.Trial)) record.Trial {
-		out := record.Trial{ID: id, Plan: "p", Cell: cell, Keys: map[string]string{record.KeyMachine: "m"}}
+		out := record.Trial{ID: id, Slot: record.Slot{Plan: "p", Cell: cell}, Keys: map[string]string{record.KeyMachine: "m"}}
 		for _, change := range changes {
 			change(&out)
 		}

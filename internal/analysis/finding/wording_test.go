@@ -69,7 +69,7 @@ func TestWordingOfComparedLevels(t *testing.T) {
 		record.Cell{Params: record.Params{"command": "b"}, Levels: map[string]string{"build": "pr"}},
 	)})
 	trial := func(cell int, build string) []record.Trial {
-		return []record.Trial{{Plan: "p", Cell: cell, Keys: map[string]string{"factor.build": build}}}
+		return []record.Trial{{Slot: record.Slot{Plan: "p", Cell: cell}, Keys: map[string]string{"factor.build": build}}}
 	}
 	if got := ParamsText(words.Between(trialset.Matched{A: trial(0, "main"), B: trial(1, "pr")}).Of(nil)); got != "" {
 		t.Errorf("between the levels: %q", got)

@@ -170,7 +170,8 @@ func TestSwap(t *testing.T) {
 func TestStrictestPlan(t *testing.T) {
 	wide := plans(func(p *record.Plan) { p.Margin, p.Alpha = .1, .1 })[0].Plan
 	byHash := map[string]record.Plan{"p1": wide, "p2": plans(nil)[0].Plan}
-	s := trialset.Sample{A: []record.Trial{{Plan: "p1"}}, B: []record.Trial{{Plan: "p2"}}}
+	s := trialset.Sample{A: []record.Trial{{Slot: record.Slot{Plan: "p1"}}},
+		B: []record.Trial{{Slot: record.Slot{Plan: "p2"}}}}
 	for _, s := range []trialset.Sample{s, {A: s.B, B: s.A}} {
 		if r := trialset.PreregisteredFor(s, byHash); r.Margin != .02 || r.Alpha != .05 {
 			t.Errorf("%+v", r)

@@ -17,7 +17,7 @@ func counted(better record.Better, a, b []float64) []record.Trial {
 	for side, values := range [][]float64{a, b} {
 		name := [...]string{"m1", "m2"}[side]
 		for i, v := range values {
-			out = append(out, record.Trial{ID: fmt.Sprint(name, i), Replicate: i,
+			out = append(out, record.Trial{ID: fmt.Sprint(name, i), Slot: record.Slot{Replicate: i},
 				Load: record.LoadPoint{Kind: record.Closed, Level: 8, Unit: "clients"},
 				Keys: map[string]string{record.KeyMachine: name, record.KeyWorkload: "w", record.KeyImported: "csv",
 					record.KeyLoad: "8 clients"},

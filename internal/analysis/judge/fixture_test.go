@@ -55,7 +55,7 @@ func trial(machine string, replicate int, throughput float64, changes ...change)
 			record.KeyMachine: machine, record.KeyMachineID: "id-" + machine,
 			record.KeyWorkload: "aes", record.KeyLoad: "all cpus", "aes.size": "16KiB",
 		},
-		Plan: "p1", Replicate: replicate,
+		Slot: record.Slot{Plan: "p1", Replicate: replicate},
 	}
 	measured(record.Throughput, "B/s", record.Higher, throughput)(&t)
 	for _, c := range changes {

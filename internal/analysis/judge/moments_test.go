@@ -10,7 +10,8 @@ import (
 // stated returns a trial whose throughput is the mean of n runs.
 func stated(machine string, mean, sd float64, n int, within bool) record.Trial {
 	return record.Trial{
-		ID: machine, Plan: "p" + machine, Load: record.LoadPoint{Kind: record.Closed, Level: 8, Unit: "clients"},
+		ID: machine, Slot: record.Slot{Plan: "p" + machine}, Load: record.LoadPoint{Kind: record.Closed, Level: 8,
+			Unit: "clients"},
 		Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "w", record.KeyLoad: "8 clients",
 			record.KeyImported: "csv"},
 		Values: []record.Value{

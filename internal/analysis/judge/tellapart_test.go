@@ -23,7 +23,7 @@ func sat(plan, file, start string, n int, more ...string) []record.Trial {
 		for k := 0; k < len(more); k += 2 {
 			keys[more[k]] = more[k+1]
 		}
-		out = append(out, record.Trial{ID: plan, Keys: keys, Plan: plan, Replicate: i, Start: start,
+		out = append(out, record.Trial{ID: plan, Keys: keys, Slot: record.Slot{Plan: plan, Replicate: i}, Start: start,
 			Values: []record.Value{{Metric: record.Metric{Name: "throughput", Unit: "B/s", Better: record.Higher}, Value: 100}}})
 	}
 	return out

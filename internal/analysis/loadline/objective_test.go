@@ -41,7 +41,7 @@ func TestSearchWithoutBase(t *testing.T) {
 func search(replicate int, rates []float64, r *rand.Rand) []record.Trial {
 	var out []record.Trial
 	add := func(load record.LoadPoint, values ...record.Value) {
-		t := record.Trial{Plan: "p", Replicate: replicate, Probe: len(out) + 1, Load: load, Values: values}
+		t := record.Trial{Slot: record.Slot{Plan: "p", Replicate: replicate, Probe: len(out) + 1}, Load: load, Values: values}
 		t.Keys = map[string]string{record.KeyWorkload: "http", record.KeyMachine: "m", record.KeyLoad: load.Key(),
 			"http." + load.Unit: fmt.Sprint(load.Level)}
 		out = append(out, t)

@@ -239,11 +239,8 @@ func (b *Batch) trial(plan string, t trial) record.Trial {
 	if t.counted {
 		t.replicate += c.before
 	}
-	o := record.Order{Plan: plan, Replicate: int(t.replicate), Group: c.group, Sides: []record.Side{{Cell: int(t.cell)}}}
-	out := record.Trial{
-		ID: o.TrialID(0), Keys: c.keys, Plan: plan, Cell: int(t.cell), Group: c.group, Replicate: o.Replicate,
-		Load: c.load, Values: b.valuesOf(c, t),
-	}
+	slot := record.Slot{Plan: plan, Cell: int(t.cell), Group: c.group, Replicate: int(t.replicate)}
+	out := record.Trial{ID: slot.ID(), Keys: c.keys, Slot: slot, Load: c.load, Values: b.valuesOf(c, t)}
 	if t.pair >= 0 {
 		pair := int(t.pair)
 		out.Pair = &pair

@@ -161,8 +161,8 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 		o.holds(machine, load)); err != nil {
 		return record.Trial{}, err
 	}
-	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate,
-		Pair: pair}, nil
+	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load,
+		Slot: record.Slot{Replicate: replicate, Pair: pair}}, nil
 }
 
 // loadOf returns a row's load; the load of the options if the row has none.

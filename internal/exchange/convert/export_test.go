@@ -58,7 +58,7 @@ func anyTrials(r *rand.Rand) []record.Trial {
 			if load.Kind == record.Open {
 				slices.Reverse(values)
 			}
-			trial := record.Trial{Keys: keys, Load: load, Replicate: replicate, Values: values}
+			trial := record.Trial{Keys: keys, Load: load, Slot: record.Slot{Replicate: replicate}, Values: values}
 			if cell%3 > 0 {
 				pair := 7 * replicate
 				trial.Pair = &pair
@@ -232,7 +232,7 @@ func TestPlansShareNoReplicate(t *testing.T) {
 		plan      string
 		replicate int
 	}{{"a", 0}, {"a", 2}, {"b", 0}, {"b", 1}, {"a", 4}} {
-		trials = append(trials, record.Trial{Plan: of.plan, Replicate: of.replicate})
+		trials = append(trials, record.Trial{Slot: record.Slot{Plan: of.plan, Replicate: of.replicate}})
 	}
 	pair := 6
 	trials[1].Pair = &pair

@@ -36,7 +36,8 @@ func (g *goReader) benchmark(b benchLine, suffixed bool) error {
 	if err := g.contradicts(load); err != nil {
 		return err
 	}
-	t := record.Trial{Keys: newKeys(Go, g.Machine, workload, params, load), Load: load, Replicate: g.Replicate}
+	t := record.Trial{Keys: newKeys(Go, g.Machine, workload, params, load), Load: load,
+		Slot: record.Slot{Replicate: g.Replicate}}
 	g.addFacts(t.Keys)
 	if err := g.holds(g.Machine, load); err != nil { // GOMAXPROCS may exceed the number of CPUs
 		why, _, _ := strings.Cut(err.Error(), "\n")

@@ -150,7 +150,7 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	}
 	maps.Copy(params, o.Params)
 	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, workload, params, load),
-		Load: load, Replicate: o.Replicate, Values: values}}
+		Load: load, Slot: record.Slot{Replicate: o.Replicate}, Values: values}}
 	if n.Done+n.Errors > 0 {
 		out.Generator = &n
 	}

@@ -31,7 +31,7 @@ func logOf(machine string, header string) *session.Log {
 				{Workload: "http", Params: record.Params{"header": header}, Load: load}},
 		}}}}
 	for i := range 7 {
-		t := record.Trial{ID: fmt.Sprint(machine, i), Plan: "p", Replicate: i, Load: load, DurationS: 10,
+		t := record.Trial{ID: fmt.Sprint(machine, i), Slot: record.Slot{Plan: "p", Replicate: i}, Load: load, DurationS: 10,
 			Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "http",
 				record.KeyLoad: load.Key(),
 				"http.path":    "/a b/ü", "http.header": header, "http.password": secretText, "label.build": "main",

@@ -26,8 +26,8 @@ func written(t *testing.T, n int) []byte {
 	err = errors.Join(w.Machine(record.Machine{Format: record.Format, Name: "m"}), w.Plan(record.PlanLine{Hash: "p"}))
 	for i := range n {
 		err = errors.Join(err, w.Trial(record.Trial{
-			ID: fmt.Sprint(i), Plan: "p", Replicate: i +
-				1, Keys: map[string]string{record.KeyMachine: "m", record.KeyWorkload: "exec"},
+			ID: fmt.Sprint(i), Slot: record.Slot{Plan: "p", Replicate: i + 1},
+			Keys:   map[string]string{record.KeyMachine: "m", record.KeyWorkload: "exec"},
 			Values: []record.Value{{Metric: record.Metric{Name: "time", Unit: "s", Better: record.Lower}, Value: 1}},
 		}))
 	}

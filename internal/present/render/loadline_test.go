@@ -32,7 +32,8 @@ func ramps() finding.Shown {
 					record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: cpu})
 			}
 			trials = append(trials, record.Trial{
-				ID: fmt.Sprintf("%s-%v-%d", machine, rate, i), Plan: "p", Cell: int(rate), Replicate: i, Load: load, Values: values,
+				ID: fmt.Sprintf("%s-%v-%d", machine, rate, i), Slot: record.Slot{Plan: "p", Cell: int(rate), Replicate: i},
+				Load: load, Values: values,
 				Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(),
 					"http.rate": fmt.Sprint(rate)},
 			})

@@ -24,7 +24,7 @@ func machineNamed(name, id string) record.Machine {
 
 func trialOn(machine, machineID, id string) record.Trial {
 	return record.Trial{
-		ID: id, Plan: "p1",
+		ID: id, Slot: record.Slot{Plan: "p1"},
 		Keys: map[string]string{
 			record.KeyMachine: machine, record.KeyMachineID: machineID, record.KeyWorkload: "erasure",
 		},

@@ -40,7 +40,7 @@ func (d *trialLines) decode(line []byte, t *record.Trial) (keys []byte, ok bool)
 			keys = c.object()
 			continue
 		}
-		f.shape.decode(&c, v.Field(f.index[0]))
+		f.shape.decode(&c, v.FieldByIndex(f.index))
 	}
 	_, sealed := sealIn(c.rest)
 	return keys, c.ok && sealed && keys != nil
@@ -144,11 +144,7 @@ func (s *shape) object(c *cursor, v reflect.Value) {
 			continue
 		}
 		any = true
-		to := v
-		for _, at := range f.index {
-			to = to.Field(at)
-		}
-		f.shape.decode(c, to)
+		f.shape.decode(c, v.FieldByIndex(f.index))
 	}
 	c.skip("}")
 }

@@ -20,7 +20,7 @@ func trialText(tb testing.TB, t record.Trial) []byte {
 
 func importedTrial() record.Trial {
 	return record.Trial{
-		ID: "p-r1-g6-c6-a0", Plan: "p", Cell: 6, Group: 6, Replicate: 1,
+		ID: "p-r1-g6-c6-a0", Slot: record.Slot{Plan: "p", Cell: 6, Group: 6, Replicate: 1},
 		Keys: map[string]string{record.KeyImported: "csv", record.KeyMachine: "m", record.KeyWorkload: "w", "w.mode": "{x}"},
 		Load: record.LoadPoint{Kind: record.Open, Level: 1e9, Unit: record.ParamRate, Arrivals: "poisson"},
 		Values: []record.Value{

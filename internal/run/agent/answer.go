@@ -178,7 +178,7 @@ func (a *answer) eventOf(e *record.Event) error {
 // owns returns an error if trial is not one of those ordered.
 func (a *answer) owns(what, name, trial string) error {
 	for i := range a.req.Order.Trials() {
-		if trial == a.req.Order.TrialID(i) {
+		if trial == a.req.Order.SlotOf(i).ID() {
 			return nil
 		}
 	}
@@ -199,7 +199,7 @@ func (a *answer) trialOf(t *record.Trial) error {
 		machine = *a.req.Machine
 	}
 	want := Blank(*a.req.Order, i, machine)
-	if !asOrdered(*t, want) {
+	if t.ID != want.ID || t.Slot != want.Slot || t.Load != want.Load || t.Over {
 		return fmt.Errorf("the agent returned run %.80q (cell %d, replicate %d) instead of %s", t.ID, t.Cell, t.Replicate,
 			want.ID)
 	}
@@ -213,14 +213,6 @@ func (a *answer) trialOf(t *record.Trial) error {
 		return errors.New("the run has negative times or counts")
 	}
 	return session.CheckTrial(*t)
-}
-
-func asOrdered(t, want record.Trial) bool {
-	return t.ID == want.ID && t.Plan == want.Plan && t.Cell == want.Cell && t.Group == want.Group &&
-		t.Replicate == want.Replicate &&
-		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Confirms == want.Confirms &&
-		t.Load == want.Load &&
-		t.Pilot == want.Pilot && t.Extra == want.Extra && t.Profiled == want.Profiled && t.Capped == want.Capped && !t.Over
 }
 
 // identifies reports whether a key identifies the trial, so that only the order may set it.

@@ -164,8 +164,7 @@ func (t *trial) reportBatch() []Message {
 // trial returns the run's trial, with its side's figures of the window.
 func (r ran) trial(blank record.Trial) record.Trial {
 	out := r.side.trial
-	out.ID, out.Cell, out.Group, out.Replicate = blank.ID, blank.Cell, blank.Group, blank.Replicate
-	out.Position, out.Attempt = blank.Position, blank.Attempt
+	out.ID, out.Slot = blank.ID, blank.Slot
 	out.Start, out.MonoNs, out.DurationS = blank.Start, r.from, r.Wall.Seconds()
 	if !r.Started.IsZero() {
 		out.Start = r.Started.UTC().Format(time.RFC3339Nano)

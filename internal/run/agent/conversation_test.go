@@ -79,7 +79,7 @@ func TestAnswersThatBreakOff(t *testing.T) {
 // then reads the messages that arrived meanwhile.
 func TestOwnStandstillIsNoSilence(t *testing.T) {
 	const told = 12
-	order := record.Order{Plan: "p"}
+	order := record.Order{Slot: record.Slot{Plan: "p"}}
 	s := conversation{client: Client{Silence: 50 * time.Millisecond}, hello: true, lines: make(chan []byte, told+1),
 		answer: answer{req: Request{Do: DoTrial, Order: &order}}}
 	for range told {
@@ -187,12 +187,12 @@ func FuzzReadRequest(f *testing.F) {
 // FuzzHear: for any output and request, a client ends with a message or a reportable error, and handles nothing before
 // hello, of a kind other than its message's, or of a trial that was not ordered.
 func FuzzHear(f *testing.F) {
-	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{{Cell: 1, Workload: "w"}}}
+	order := record.Order{ID: "o", Slot: record.Slot{Plan: "p"}, Sides: []record.Side{{Cell: 1, Workload: "w"}}}
 	trial, err := json.Marshal(Message{Kind: kindTrial, Trial: new(Blank(order, 0, record.Machine{Name: "m"}))})
 	if err != nil {
 		f.Fatal(err)
 	}
-	series := `{"kind":"series","series":{"trial":"` + order.TrialID(0) + `","name":"ops","enc":"dvz"}}` + "\n"
+	series := `{"kind":"series","series":{"trial":"` + order.SlotOf(0).ID() + `","name":"ops","enc":"dvz"}}` + "\n"
 	for asked, said := range map[byte]string{
 		0: hello + `{"kind":"machine","machine":{"name":"m","cpu":{"allowed":[0,-1]}}}` + "\n" + `{"kind":"done"}`,
 		1: hello + `{"kind":"beat","phase":"preparing","used_s":-1}` + "\n" +
@@ -217,9 +217,9 @@ func FuzzHear(f *testing.F) {
 			switch {
 			case m.Kind == kindMachine && (m.Machine == nil || len(m.Machine.CPU.Allowed) == 0),
 				m.Kind == kindDevice && (m.Device == nil || m.Device.Bytes < 0),
-				m.Kind == kindSeries && m.Series.Trial != order.TrialID(0),
-				m.Kind == kindEvent && (m.Event.Trial != order.TrialID(0) || m.Event.OfHost != (record.OfHost{})),
-				m.Kind == kindTrial && (m.Trial.ID != order.TrialID(0) || m.Trial.Keys == nil || m.Trial.Cell != 1),
+				m.Kind == kindSeries && m.Series.Trial != order.SlotOf(0).ID(),
+				m.Kind == kindEvent && (m.Event.Trial != order.SlotOf(0).ID() || m.Event.OfHost != (record.OfHost{})),
+				m.Kind == kindTrial && (m.Trial.ID != order.SlotOf(0).ID() || m.Trial.Keys == nil || m.Trial.Cell != 1),
 				m.Kind != kindTrial && m.Trial != nil,
 				!bytes.Contains(said, []byte("hello")):
 				t.Errorf("%q: %+v is handled", said, m)

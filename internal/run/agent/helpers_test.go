@@ -82,8 +82,9 @@ func slow(t *testing.T) {
 func (b *bench) order(load record.LoadPoint, faults string) Request {
 	name := strings.NewReplacer("/", "-", " ", "-").Replace(b.t.Name())
 	o := record.Order{
-		ID: fmt.Sprintf("%s-%d", name, os.Getpid()), Plan: "0011223344556677", Replicate: 2, Group: 3, Position: 1,
-		Attempt: 1, Seed: 7,
+		ID: fmt.Sprintf("%s-%d", name, os.Getpid()), Slot: record.Slot{Plan: "0011223344556677", Replicate: 2, Group: 3,
+			Position: 1, Attempt: 1},
+		Seed:    7,
 		WarmupS: .02, DurationS: .1,
 		Sides: []record.Side{
 			{Cell: 4, Workload: "fake", Load: load, Params: record.Params{"faults": faults},

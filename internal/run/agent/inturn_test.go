@@ -13,7 +13,7 @@ func TestEachSideIsMadeAtEachPlaceEquallyOften(t *testing.T) {
 		made := make([]side, sides)
 		at := map[[2]int]int{}
 		for replicate := range 3 * sides {
-			tr := &trial{order: record.Order{Replicate: replicate}}
+			tr := &trial{order: record.Order{Slot: record.Slot{Replicate: replicate}}}
 			for i := range made {
 				tr.sides = append(tr.sides, &made[i])
 			}

@@ -58,7 +58,6 @@ func newProfiling(ctx context.Context, t *trial) *profiling {
 	}
 	p := &profiling{}
 	for i, s := range t.sides {
-		s.trial.Profiled = true
 		sp := &sideProfile{side: s, keys: map[string]string{}}
 		p.sides = append(p.sides, sp)
 		dir := fmt.Sprintf("%s/profile-%d", t.scratch, i)

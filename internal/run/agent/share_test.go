@@ -58,7 +58,7 @@ func TestSharedParameters(t *testing.T) {
 func TestSidesOfABatch(t *testing.T) {
 	tr := &trial{agent: Agent{Workloads: []workload.Spec{fakeSpec("fake")}}, scratch: t.TempDir(),
 		machine: record.Machine{CPU: record.CPU{Allowed: []int{0, 1}}},
-		order: record.Order{Plan: "p", Replicate: 4, Sides: []record.Side{
+		order: record.Order{Slot: record.Slot{Plan: "p", Replicate: 4}, Sides: []record.Side{
 			{Cell: 0, Workload: "fake", Load: closed(1), Params: record.Params{"note": "a"}},
 			{Cell: 1, Workload: "fake", Load: closed(1), Params: record.Params{"note": "b"}}},
 			Turns: []record.Turn{{Side: 0, Replicate: 4}, {Side: 0, Replicate: 5}, {Side: 1, Replicate: 5}}}}
@@ -71,7 +71,7 @@ func TestSidesOfABatch(t *testing.T) {
 			t.Errorf("side %d has the parameters %q of cell %d", i, got, s.trial.Cell)
 		}
 	}
-	if s, _ := tr.newSide(0); s.trial.ID != tr.order.TrialID(0) {
-		t.Errorf("the first side's run is %s, and the batch's %s", s.trial.ID, tr.order.TrialID(0))
+	if s, _ := tr.newSide(0); s.trial.ID != tr.order.SlotOf(0).ID() {
+		t.Errorf("the first side's run is %s, and the batch's %s", s.trial.ID, tr.order.SlotOf(0).ID())
 	}
 }

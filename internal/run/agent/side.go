@@ -79,10 +79,9 @@ func Blank(o record.Order, i int, m record.Machine) record.Trial {
 	if s.Load.Kind == record.Once {
 		warmup = 0
 	}
+	slot := o.SlotOf(i)
 	return record.Trial{
-		ID: o.TrialID(i), Keys: keys(s, m), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
-		Position: o.Position, Attempt: o.Attempt, Probe: o.Probe, Confirms: o.Confirms, Pilot: o.Pilot, Extra: o.Extra,
-		Capped: o.Capped, Profiled: o.Profiled, Load: s.Load, WarmupS: warmup,
+		ID: slot.ID(), Keys: keys(s, m), Slot: slot, Load: s.Load, WarmupS: warmup,
 		Start: time.Now().UTC().Format(time.RFC3339Nano),
 	}
 }

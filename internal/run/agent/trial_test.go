@@ -96,8 +96,8 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	o := req.Order
-	if trial.ID != o.TrialID(0) || trial.Plan != o.Plan || trial.Cell != 4 || trial.Group != 3 || trial.Replicate != 2 ||
-		trial.Position != 1 || trial.Attempt != 1 {
+	slot := record.Slot{Plan: o.Plan, Cell: 4, Group: 3, Replicate: 2, Position: 1, Attempt: 1}
+	if trial.Slot != slot || trial.ID != slot.ID() {
 		t.Errorf("%+v is not of %+v", trial, o)
 	}
 	if trial.WarmupS != .02 || trial.DurationS < .01 || trial.MonoNs == 0 || trial.Start == "" {
@@ -122,7 +122,7 @@ func TestSlicedSides(t *testing.T) {
 	}
 	for i, trial := range got.trials {
 		// A machine that is busy with other things may not meter a window as short as this, and says so.
-		if trial.ID != req.Order.TrialID(i) || trial.Void != "" || (trial.CPU == nil) != (len(trial.Doubts) > 0) {
+		if trial.ID != req.Order.SlotOf(i).ID() || trial.Void != "" || (trial.CPU == nil) != (len(trial.Doubts) > 0) {
 			t.Errorf("side %d: %+v", i, trial)
 		}
 		if v := valuesOf(trial); len(v) == 0 || v[0] != "throughput" || trial.DurationS <= 0 {

@@ -24,7 +24,7 @@ func beating(beat string) string {
 
 // TestAgentThatOnlyBeats: that a process lives does not prove that it works.
 func TestAgentThatOnlyBeats(t *testing.T) {
-	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{
+	order := record.Order{ID: "o", Slot: record.Slot{Plan: "p"}, Sides: []record.Side{
 		{Workload: "w", Load: record.LoadPoint{Kind: record.Once}}}}
 	trial := Request{Do: DoTrial, Order: &order, Machine: &record.Machine{}}
 	for name, c := range map[string]struct {

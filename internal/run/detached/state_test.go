@@ -19,7 +19,7 @@ func TestState(t *testing.T) {
 		Cells: []record.Cell{{Workload: "memory", Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}}}}
 	hash := plan.Hash(p)
 	trial := func(replicate int, void string) record.Trial {
-		return record.Trial{Plan: hash, Replicate: replicate, Void: void, Start: "2026-01-01T00:00:00Z",
+		return record.Trial{Slot: record.Slot{Plan: hash, Replicate: replicate}, Void: void, Start: "2026-01-01T00:00:00Z",
 			Load: p.Cells[0].Load, Keys: map[string]string{record.KeyWorkload: "memory"}}
 	}
 	end := func(reason string, n int) []record.End { return []record.End{{Plan: hash, Reason: reason, Trials: n}} }
@@ -49,8 +49,9 @@ func TestState(t *testing.T) {
 // TestImportsAreOver: whatever their plan says, there is nothing to follow.
 func TestImportsAreOver(t *testing.T) {
 	p := record.Plan{Name: "csv", Replicates: 1 << 60, Cells: make([]record.Cell, 601), Imported: &record.Imported{}}
-	log := &session.Log{Plans: []record.PlanLine{{Hash: "p", Plan: p}}, Trials: []record.Trial{{Plan: "p"}},
-		Ends: []record.End{{Plan: "p", Reason: Done, Trials: 1}}}
+	log := &session.Log{Plans: []record.PlanLine{{Hash: "p", Plan: p}},
+		Trials: []record.Trial{{Slot: record.Slot{Plan: "p"}}},
+		Ends:   []record.End{{Plan: "p", Reason: Done, Trials: 1}}}
 	if s, err := Of("f", log, false); err != nil || s.Phase != Done || s.Runs != 1 || s.Left != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}

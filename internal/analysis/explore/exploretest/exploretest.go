@@ -22,8 +22,9 @@ func Runs(plan, machine string, clients float64, values ...float64) []record.Tri
 	for i, v := range values {
 		load := record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients}
 		out = append(out, record.Trial{
-			ID: fmt.Sprintf("%s-%s-%g-%d", plan, machine, clients, i), Plan: plan, Cell: int(clients), Group: int(clients),
-			Replicate: i + 1, Load: load,
+			ID: fmt.Sprintf("%s-%s-%g-%d", plan, machine, clients, i), Slot: record.Slot{Plan: plan, Cell: int(clients),
+				Group: int(clients), Replicate: i + 1},
+			Load: load,
 			Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(),
 				"http.path": "/hello"},
 			Start: time.Date(2026, 3, 1, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),

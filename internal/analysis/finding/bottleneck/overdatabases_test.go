@@ -10,7 +10,8 @@ import (
 
 // TestTrialLabel: factors are in the order of their names, whatever order the map has.
 func TestTrialLabel(t *testing.T) {
-	trial := record.Trial{Replicate: 2, Load: record.LoadPoint{Kind: record.Closed, Level: 16, Unit: record.ParamClients},
+	trial := record.Trial{Slot: record.Slot{Replicate: 2}, Load: record.LoadPoint{Kind: record.Closed, Level: 16,
+		Unit: record.ParamClients},
 		Keys: map[string]string{
 			record.KeyMachine: "m", record.KeyWorkload: "pgbench",
 			record.FactorPrefix + "c": "3", record.FactorPrefix + "a": "1", record.FactorPrefix + "d": "4", record.FactorPrefix +

@@ -25,8 +25,8 @@ func (s side) trial(machine string, size, replicate, cell int) record.Trial {
 	wobble := 1 + .002*math.Sin(float64(7*replicate+3*cell+size))
 	mhz := s.mhz * wobble
 	t := record.Trial{
-		ID: fmt.Sprintf("%s-%d-%d", machine, size, replicate), Plan: "p1", Replicate: replicate, Cell: 2*size +
-			cell, Group: size,
+		ID: fmt.Sprintf("%s-%d-%d", machine, size, replicate), Slot: record.Slot{Plan: "p1", Replicate: replicate,
+			Cell: 2*size + cell, Group: size},
 		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "aes",
 			record.KeyLoad: "2 cpus", "aes.size": fmt.Sprint(16 << size)},
 		Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamCPUs, Level: 2},

@@ -19,7 +19,7 @@ func trials(machine string, cell int, watts, rate float64, alter func(*record.Tr
 	var out []record.Trial
 	for r := range 5 {
 		wobble := 1 + .002*float64(r%3)
-		t := record.Trial{ID: fmt.Sprintf("%s-%d", machine, r), Plan: "p1", Replicate: r, Cell: cell,
+		t := record.Trial{ID: fmt.Sprintf("%s-%d", machine, r), Slot: record.Slot{Plan: "p1", Replicate: r, Cell: cell},
 			Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "aes-gcm",
 				record.KeyLoad: "2 cpus"},
 			Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamCPUs, Level: 2},

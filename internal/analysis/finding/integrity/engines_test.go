@@ -9,7 +9,8 @@ import (
 )
 
 func ran(machine, plan string, keys ...string) record.Trial {
-	t := record.Trial{Plan: plan, Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "pgbench"}}
+	t := record.Trial{Slot: record.Slot{Plan: plan}, Keys: map[string]string{record.KeyMachine: machine,
+		record.KeyWorkload: "pgbench"}}
 	for i := 0; i < len(keys); i += 2 {
 		t.Keys[keys[i]] = keys[i+1]
 	}

@@ -12,8 +12,9 @@ import (
 func TestSteppedClocks(t *testing.T) {
 	begin := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	run := func(machine string, wall, mono time.Duration) record.Trial {
-		return record.Trial{Plan: "p", Start: begin.Add(wall).Format(time.RFC3339Nano), MonoNs: int64(time.Hour + mono),
-			Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: "id-" + machine}}
+		return record.Trial{Slot: record.Slot{Plan: "p"}, Start: begin.Add(wall).Format(time.RFC3339Nano),
+			MonoNs: int64(time.Hour + mono),
+			Keys:   map[string]string{record.KeyMachine: machine, record.KeyMachineID: "id-" + machine}}
 	}
 	trials := []record.Trial{
 		run("a", 0, 0), run("b", 0, 40*time.Second),

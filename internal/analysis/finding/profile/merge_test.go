@@ -16,7 +16,8 @@ func TestFlamesOfMachines(t *testing.T) {
 	var trials []record.Trial
 	for _, machine := range []string{"m5", "m6g"} {
 		for cell := range cells {
-			trials = append(trials, record.Trial{ID: fmt.Sprint(machine, cell), Plan: machine, Cell: cell, Profiled: true,
+			trials = append(trials, record.Trial{ID: fmt.Sprint(machine, cell),
+				Slot:      record.Slot{Plan: machine, Cell: cell, Profiled: true},
 				DurationS: 2,
 				Keys:      map[string]string{record.KeyMachine: machine, record.KeyWorkload: "web", "web.size": fmt.Sprint(cell)},
 				Load:      record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}})

@@ -22,7 +22,7 @@ func usedCells(machine string, load record.LoadPoint, m record.Metric, more []re
 	for i, u := range all {
 		load.Level = u.level
 		trials = append(trials, record.Trial{
-			ID: fmt.Sprint(machine, i), Plan: "p", Cell: i, Load: load,
+			ID: fmt.Sprint(machine, i), Slot: record.Slot{Plan: "p", Cell: i}, Load: load,
 			Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "w", record.KeyLoad: load.Key(),
 				record.KeyImported: "x.csv"},
 			Values: append([]record.Value{{Metric: m, Value: u.value},

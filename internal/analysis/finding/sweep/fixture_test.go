@@ -90,7 +90,8 @@ func sweptInput() *finding.Input {
 			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
 				Value: value * (1 + .004*float64(i-1))}
 			trials = append(trials, record.Trial{
-				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Plan: "p", Cell: n, Replicate: i, Load: load, Values: []record.Value{v},
+				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Slot: record.Slot{Plan: "p", Cell: n, Replicate: i}, Load: load,
+				Values: []record.Value{v},
 				Keys: map[string]string{
 					record.KeyMachine: machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.size": "16KiB",
 					"aes-gcm.cpus": strconv.Itoa(n),
