@@ -252,12 +252,13 @@ func (a *app) publishedPage(ctx context.Context, o reportOptions, article articl
 	if _, err := into.Session(ctx, path, []*convert.Batch{batch}, randomName); err != nil {
 		return page, false, err
 	}
-	all := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues, uncompared: true}
+	all := reportOptions{askFlags: askFlags{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues},
+		uncompared: true}
 	if page, err = a.reportPage(ctx, all, []string{path}); err != nil || len(data.Compare) == 0 {
 		return page, err == nil, err
 	}
-	two := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues,
-		keptFlags: keptFlags{machines: data.Compare}}
+	two := reportOptions{askFlags: all.askFlags}
+	two.machines = data.Compare
 	compared, err := a.reportPage(ctx, two, []string{path})
 	page.Compared, page.Margin = compared.Compared, compared.Margin
 	return page, err == nil, err
