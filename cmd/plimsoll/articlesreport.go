@@ -302,7 +302,7 @@ func tookText(own []ownSession, page render.Page) string {
 	for _, s := range own {
 		var first, last time.Time
 		for _, t := range s.log.Trials {
-			at, err := time.Parse(time.RFC3339Nano, t.Start)
+			at, err := record.ParseTime(t.Start)
 			if err != nil {
 				continue
 			}

@@ -51,7 +51,7 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 func exportedProfile(c profile.Cell, m profile.Merged) convert.Profiled {
 	p := convert.Profiled{Name: c.String(), CPU: m.CPU, Waits: m.Waits}
 	for i, t := range m.Trials {
-		start, err := time.Parse(time.RFC3339Nano, t.Start)
+		start, err := record.ParseTime(t.Start)
 		if err == nil && i == 0 {
 			p.Start = start
 		}

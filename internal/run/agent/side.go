@@ -83,7 +83,7 @@ func Blank(o record.Order, i int, m record.Machine) record.Trial {
 		ID: o.TrialID(i), Keys: keys(s, m), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
 		Position: o.Position, Attempt: o.Attempt, Probe: o.Probe, Confirms: o.Confirms, Pilot: o.Pilot, Extra: o.Extra,
 		Capped: o.Capped, Profiled: o.Profiled, Load: s.Load, WarmupS: warmup,
-		Start: time.Now().UTC().Format(time.RFC3339Nano),
+		Start: record.FormatTime(time.Now()),
 	}
 }
 
@@ -331,7 +331,7 @@ func (s *side) stamp(clock load.Clock, res load.Result) {
 	}
 	ago := time.Duration(clock.Now() - res.Start)
 	s.trial.MonoNs = res.Start
-	s.trial.Start = time.Now().Add(-ago).UTC().Format(time.RFC3339Nano)
+	s.trial.Start = record.FormatTime(time.Now().Add(-ago))
 }
 
 func (s *side) values(res load.Result) error {
