@@ -290,7 +290,7 @@ func stateOf(article articles.Article, own []ownSession) string {
 	case done == 0:
 		return "planned, and no run is done"
 	case done < all:
-		return fmt.Sprintf("interrupted: %d of %s are done; plimsoll run --resume FILE goes on", done,
+		return fmt.Sprintf("interrupted: %d of %s are done; plimsoll run --resume FILE continues", done,
 			figure.Count(all, "run"))
 	}
 	return figure.Count(done, "run")

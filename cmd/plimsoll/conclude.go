@@ -80,7 +80,7 @@ func (e *experiment) cutShort(err error, hash string) error {
 	if n == 1 {
 		are = "is"
 	}
-	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err,
+	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s continues", err,
 		figure.Count(n, "finished run"), are, e.path, quoted(cmp.Or(e.goesOn, e.path)))
 }
 
@@ -116,7 +116,7 @@ func (e *experiment) empty(trials []record.Trial) error {
 		return nil
 	}
 	if len(e.lost) > 0 {
-		msgs = append(msgs, "hint: plimsoll run --resume "+quoted(e.path)+" goes on once the hosts are back")
+		msgs = append(msgs, "hint: plimsoll run --resume "+quoted(e.path)+" continues once the hosts are back")
 	}
 	return noTrialError{strings.Join(msgs, "\n")}
 }

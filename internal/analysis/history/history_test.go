@@ -272,7 +272,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	want := "bad: 2 lines of it could not be read: plimsoll show names them; broken: is a pipe, not a file; " +
 		"night-01-copy: holds the runs of night-01; running: a run writes it; " +
-		"torn: its last line was cut short: plimsoll run --resume FILE finishes it; void: it has no valid run"
+		"torn: its last line was cut short: plimsoll run --resume FILE continues it; void: it has no valid run"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}

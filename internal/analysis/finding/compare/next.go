@@ -53,7 +53,7 @@ func settledBy(c finding.Comparison, f note.Note) string {
 	number := func(i int) int { n, _ := f.Args[i].(int); return n }
 	switch f.Code {
 	case "no-look-yet", "not-decided-yet":
-		return "plimsoll run --resume FILE goes on to the next interim analysis"
+		return "plimsoll run --resume FILE continues to the next interim analysis"
 	case "undecided":
 		if number(0) > stat.MostPairs {
 			return farOff(c)
