@@ -43,10 +43,9 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		in := finding.NewInput(mine, machines, plans)
 		in.Read.Events = e.lost
 		shown := judge.Analyze(in)
-		if werr := render.ShowTables(a.stdout, a.style(), shown, depth); err == nil {
-			err = werr
-		}
-		defer func() { failed = cmp.Or(failed, render.ShowAnswer(a.stdout, a.style(), shown)) }()
+		answer, werr := render.ShowTables(a.stdout, a.style(), shown, depth)
+		err = cmp.Or(err, werr)
+		defer func() { failed = cmp.Or(failed, answer()) }()
 		unanswered = headroom.Unanswered(shown.Workloads)
 	}
 	if is[session.Unwritten](err) {
