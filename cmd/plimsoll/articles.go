@@ -126,7 +126,7 @@ func empty(dir string) error {
 		return err
 	}
 	if len(files) > 0 {
-		return usagef("%s holds %s already\nhint: plimsoll run --resume %s goes on with them; -o OTHER begins anew", dir,
+		return usagef("%s holds %s already\nhint: plimsoll run --resume %s continues them; -o OTHER starts anew", dir,
 			figure.Count(len(files), "session"), quoted(dir))
 	}
 	return nil
@@ -251,7 +251,7 @@ func (a *app) resumeAll(ctx context.Context, o runOptions, dir string, via agent
 		return err
 	}
 	if len(files) == 0 {
-		return usagef("%s holds no session to go on with\nhint: plimsoll run %s --quick -o %s measures them", dir,
+		return usagef("%s holds no session to continue\nhint: plimsoll run %s --quick -o %s measures them", dir,
 			suites.Articles, quoted(dir))
 	}
 	var empties []error

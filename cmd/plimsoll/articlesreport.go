@@ -252,12 +252,13 @@ func (a *app) publishedPage(ctx context.Context, o reportOptions, article articl
 	if _, err := into.Session(ctx, path, []*convert.Batch{batch}, randomName); err != nil {
 		return page, false, err
 	}
-	all := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues, uncompared: true}
+	all := reportOptions{askFlags: askFlags{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues},
+		uncompared: true}
 	if page, err = a.reportPage(ctx, all, []string{path}); err != nil || len(data.Compare) == 0 {
 		return page, err == nil, err
 	}
-	two := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues,
-		keptFlags: keptFlags{machines: data.Compare}}
+	two := reportOptions{askFlags: all.askFlags}
+	two.machines = data.Compare
 	compared, err := a.reportPage(ctx, two, []string{path})
 	page.Compared, page.Margin = compared.Compared, compared.Margin
 	return page, err == nil, err
@@ -289,7 +290,7 @@ func stateOf(article articles.Article, own []ownSession) string {
 	case done == 0:
 		return "planned, and no run is done"
 	case done < all:
-		return fmt.Sprintf("interrupted: %d of %s are done; plimsoll run --resume FILE goes on", done,
+		return fmt.Sprintf("interrupted: %d of %s are done; plimsoll run --resume FILE continues", done,
 			figure.Count(all, "run"))
 	}
 	return figure.Count(done, "run")
@@ -301,7 +302,7 @@ func tookText(own []ownSession, page render.Page) string {
 	for _, s := range own {
 		var first, last time.Time
 		for _, t := range s.log.Trials {
-			at, err := time.Parse(time.RFC3339Nano, t.Start)
+			at, err := record.ParseTime(t.Start)
 			if err != nil {
 				continue
 			}

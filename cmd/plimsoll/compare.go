@@ -20,14 +20,9 @@ import (
 
 type compareOptions struct {
 	sideFlags
-	keptFlags
-	prices    []string
-	date      string
+	askFlags
 	gate      gateFlags
 	equalCost bool
-	demand    demandFlags
-	slo       sloFlags
-	noIssues  bool
 	format    formatFlags
 	depth     block.Depth
 }
@@ -77,17 +72,10 @@ With --fail-if the exit code is 4 if a condition applies; without a valid run it
 	f := cmd.Flags()
 	o.sideFlags.addTo(f, "machines, else the label or files that one machine's sessions differ in, else the one "+
 		"varied parameter")
-	f.StringArrayVar(&o.prices, "price", nil,
-		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this `DATE`, such as 2021-10 (default your "+
-		"own, else the newest)")
-	o.keptFlags.addTo(f)
+	o.askFlags.addTo(f)
 	addUnequalPaths(f, &o.unequalPaths)
 	o.gate.addTo(f)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
-	addDemand(f, &o.demand)
-	o.slo.addTo(f)
-	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	o.format.addTo(f)
 	addDepth(f, &o.depth)
 	return cmd

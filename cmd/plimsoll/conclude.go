@@ -43,10 +43,9 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		in := finding.NewInput(mine, machines, plans)
 		in.Read.Events = e.lost
 		shown := judge.Analyze(in)
-		if werr := render.ShowTables(a.stdout, a.style(), shown, depth); err == nil {
-			err = werr
-		}
-		defer func() { failed = cmp.Or(failed, render.ShowAnswer(a.stdout, a.style(), shown)) }()
+		answer, werr := render.ShowTables(a.stdout, a.style(), shown, depth)
+		err = cmp.Or(err, werr)
+		defer func() { failed = cmp.Or(failed, answer()) }()
 		unanswered = headroom.Unanswered(shown.Workloads)
 	}
 	if is[session.Unwritten](err) {
@@ -80,7 +79,7 @@ func (e *experiment) cutShort(err error, hash string) error {
 	if n == 1 {
 		are = "is"
 	}
-	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err,
+	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s continues", err,
 		figure.Count(n, "finished run"), are, e.path, quoted(cmp.Or(e.goesOn, e.path)))
 }
 
@@ -116,7 +115,7 @@ func (e *experiment) empty(trials []record.Trial) error {
 		return nil
 	}
 	if len(e.lost) > 0 {
-		msgs = append(msgs, "hint: plimsoll run --resume "+quoted(e.path)+" goes on once the hosts are back")
+		msgs = append(msgs, "hint: plimsoll run --resume "+quoted(e.path)+" continues once the hosts are back")
 	}
 	return noTrialError{strings.Join(msgs, "\n")}
 }

@@ -147,7 +147,7 @@ func (a *app) typed(measured []string) ([]string, error) {
 	}
 	lines := bufio.NewScanner(in)
 	for _, name := range measured {
-		fmt.Fprintf(a.stderr, "All data on %s will be destroyed. Type its name to go on: ", name)
+		fmt.Fprintf(a.stderr, "All data on %s will be destroyed. Type its name to continue: ", name)
 		if !lines.Scan() || strings.TrimSpace(lines.Text()) != name {
 			return nil, usagef("%s was not typed: nothing has been touched", name)
 		}

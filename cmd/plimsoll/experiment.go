@@ -225,7 +225,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, via agent.Hosts) (e *ex
 		return nil, err
 	}
 	for _, l := range e.lost {
-		fmt.Fprintf(a.stderr, "plimsoll: %s is still lost: the session goes on without it\n", l.Machine)
+		fmt.Fprintf(a.stderr, "plimsoll: %s is still lost: the session continues without it\n", l.Machine)
 	}
 	if err := e.sameMachines(log.Machines); err != nil {
 		return nil, err

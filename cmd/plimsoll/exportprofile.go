@@ -51,7 +51,7 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 func exportedProfile(c profile.Cell, m profile.Merged) convert.Profiled {
 	p := convert.Profiled{Name: c.String(), CPU: m.CPU, Waits: m.Waits}
 	for i, t := range m.Trials {
-		start, err := time.Parse(time.RFC3339Nano, t.Start)
+		start, err := record.ParseTime(t.Start)
 		if err == nil && i == 0 {
 			p.Start = start
 		}
@@ -75,9 +75,9 @@ func chosenCell(cells []profile.Cell, number int, files []string) (profile.Cell,
 	for i, c := range cells {
 		lines[i] = fmt.Sprintf("  %d  %s", i+1, c)
 	}
-	what := "a file is of one cell, and several are profiled"
+	what := "a file contains the profile of one benchmark, and there are several"
 	if number != 0 {
-		what = fmt.Sprintf("--benchmark %d: there is no such benchmark", number)
+		what = fmt.Sprintf("--benchmark %d: no such benchmark", number)
 	}
 	return profile.Cell{}, usagef("%s:\n%s\nhint: --benchmark N chooses one", what, strings.Join(lines, "\n"))
 }

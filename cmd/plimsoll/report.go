@@ -28,20 +28,15 @@ import (
 )
 
 type reportOptions struct {
-	keptFlags
+	askFlags
 	output     string
 	articles   bool
 	title      string
 	notes      []string
 	format     string
-	prices     []string
-	date       string
 	sides      sideFlags
 	equalCost  bool
 	uncompared bool // machines stand beside each other
-	noIssues   bool
-	demand     demandFlags
-	slo        sloFlags
 }
 
 // reportGroups are the groups of the flags in the help of report and serve.
@@ -136,16 +131,9 @@ func aboutArticles(flags *pflag.FlagSet) error {
 func (o *reportOptions) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.title, "title", "", "`TITLE` of the page (default the answer)")
 	f.StringArrayVar(&o.notes, "note", nil, "`TEXT` of a paragraph below the title; repeatable")
-	f.StringArrayVar(&o.prices, "price", nil,
-		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this `DATE`, such as 2021-10 (default your "+
-		"own, else the newest)")
-	o.keptFlags.addTo(f)
+	o.askFlags.addTo(f)
 	addUnequalPaths(f, &o.sides.unequalPaths)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
-	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
-	addDemand(f, &o.demand)
-	o.slo.addTo(f)
 }
 
 func (a *app) report(ctx context.Context, o reportOptions, files []string) error {

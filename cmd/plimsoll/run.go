@@ -127,7 +127,9 @@ plimsoll run WORKLOAD --help shows them. --clients N and --rate N set the load.`
   plimsoll run disk /mnt/data --rw randread --block 4k`,
 		Annotations: map[string]string{manual.GroupsKey: runGroups},
 		Args:        cobra.ArbitraryArgs,
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), o, args, cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return invocation.UnknownParam(a.run(cmd.Context(), o, args, cmd), a.agent.Workloads)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session `FILE` to write (default HOST-UTC.plimsoll.jsonl)")
@@ -225,7 +227,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 			"prints its results")
 	}
 	if len(args) == 1 && args[0] == suites.Articles && o.resume == "" {
-		return invocation.UnknownParam(a.runArticles(ctx, o, cmd, via), a.agent.Workloads)
+		return a.runArticles(ctx, o, cmd, via)
 	}
 	if o.resume != "" {
 		if err := onlyResumes(o, args, cmd); err != nil {
@@ -239,7 +241,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		}
 	}
 	if o.dry && o.resume == "" {
-		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, via), a.agent.Workloads)
+		return a.dryRun(ctx, o, args, cmd, via)
 	}
 	var e *experiment
 	if o.resume != "" {
@@ -248,7 +250,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		e, err = a.started(ctx, o, args, cmd, via)
 	}
 	if err != nil {
-		return invocation.UnknownParam(err, a.agent.Workloads)
+		return err
 	}
 	defer e.writer.Close()
 	if err := a.measure(ctx, o, e); err != nil || !e.quickHere() {

@@ -18,15 +18,10 @@ import (
 )
 
 type showOptions struct {
-	keptFlags
-	prices  []string
-	date    string
-	demand  demandFlags
-	slo     sloFlags
-	sizing  sizingOptions
-	noKnown bool
-	format  formatFlags
-	depth   block.Depth
+	askFlags
+	sizing sizingOptions
+	format formatFlags
+	depth  block.Depth
 }
 
 // showGroups are the groups of the flags in the help of show.
@@ -61,15 +56,8 @@ func (a *app) showCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	o.keptFlags.addTo(f)
-	addDemand(f, &o.demand)
-	o.slo.addTo(f)
+	o.askFlags.addTo(f)
 	o.sizing.flags(f)
-	f.StringArrayVar(&o.prices, "price", nil,
-		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
-		"else the newest")
-	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)
 	o.format.addTo(f)
 	addDepth(f, &o.depth)
 	return cmd
@@ -110,7 +98,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 // ask returns what the flags ask of the findings.
 func (o showOptions) ask() finding.Ask {
 	ask := o.sizing.ask()
-	ask.NoKnownIssues = o.noKnown
+	ask.NoKnownIssues = o.noIssues
 	o.demand.ask(&ask)
 	return ask
 }

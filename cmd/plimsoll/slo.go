@@ -11,6 +11,27 @@ import (
 	"plimsoll/internal/record/session"
 )
 
+// askFlags are the questions that show, compare and report answer.
+type askFlags struct {
+	keptFlags
+	prices   []string
+	date     string
+	demand   demandFlags
+	slo      sloFlags
+	noIssues bool
+}
+
+func (o *askFlags) addTo(f *pflag.FlagSet) {
+	o.keptFlags.addTo(f)
+	f.StringArrayVar(&o.prices, "price", nil,
+		"price of a machine or instance type in USD per hour; `NAME=1.808`, repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this `DATE`, such as 2021-10 (default your "+
+		"own, else the newest)")
+	addDemand(f, &o.demand)
+	o.slo.addTo(f)
+	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
+}
+
 // sloFlags are objectives of latency by which recorded runs are judged.
 type sloFlags struct{ texts []string }
 

@@ -60,19 +60,6 @@ func Check(req Request, decls []record.Workload) error {
 	if err := checkFactors(req.allFactors(), req.Measure, decls); err != nil {
 		return err
 	}
-	for _, f := range req.allFactors() {
-		for _, l := range f.Levels {
-			for _, key := range slices.Sorted(maps.Keys(l.Set)) {
-				decl, name, err := split(key, decls)
-				if err != nil {
-					return err
-				}
-				if _, err := canonical(decl, name, l.Set[key]); err != nil {
-					return err
-				}
-			}
-		}
-	}
 	for _, ask := range req.Measure {
 		if err := checkValues(ask, decls); err != nil {
 			return err
@@ -346,7 +333,8 @@ func or[T comparable](v, fallback T) T {
 	return v
 }
 
-// checkFactors rejects factors that vary nothing: a mistyped name would otherwise measure one level twice.
+// checkFactors rejects factors that vary nothing, since a mistyped name would measure one level twice, and values that
+// their parameters don't accept.
 func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 	asked, named := map[string]bool{}, map[string]bool{}
 	for _, a := range asks {
@@ -363,13 +351,13 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 				return usagef("factor %s has the level %q twice\nhint: %s", f.Name, l.Name, aaHint(f, decls))
 			}
 			seen[l.Name] = true
-			for key := range l.Set {
+			for _, key := range slices.Sorted(maps.Keys(l.Set)) {
 				decl, name, err := split(key, decls)
 				if err != nil {
 					return err
 				}
-				if _, ok := decl.Param(name); !ok && !decl.Free {
-					return unknownParam(decl, name)
+				if _, err := canonical(decl, name, l.Set[key]); err != nil {
+					return err
 				}
 				if !asked[decl.Name] {
 					return usagef("%s is varied, but %s is not measured\nhint: plimsoll run %s --vary %s=…", key, decl.Name, decl.Name,

@@ -145,7 +145,7 @@ func (c *Course) timed(where slot, t record.Trial) {
 	if t.WarmUp != nil {
 		least += t.WarmUp.Seconds
 	}
-	if start, err := time.Parse(time.RFC3339Nano, t.Start); err == nil {
+	if start, err := record.ParseTime(t.Start); err == nil {
 		end := start.Add(time.Duration(t.DurationS * float64(time.Second)))
 		if !c.ended.IsZero() {
 			took = min(max(end.Sub(c.ended).Seconds(), least), least+mostStartS)

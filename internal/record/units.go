@@ -76,6 +76,12 @@ func ParseDuration(s string) (float64, error) {
 	return d.Seconds(), nil
 }
 
+// ParseTime parses a time of day as sessions contain it: of RFC 3339, with nanoseconds.
+func ParseTime(s string) (time.Time, error) { return time.Parse(time.RFC3339Nano, s) }
+
+// FormatTime formats a time of day for sessions, in UTC.
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
 // FormatDuration formats seconds in the largest unit of s, ms, us and ns that leaves a number of 1 or more, for
 // ParseDuration.
 func FormatDuration(seconds float64) string {

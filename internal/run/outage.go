@@ -130,7 +130,7 @@ func brief(err error) string {
 func (l *Loop) event(host, name, detail string) record.Event {
 	m := l.Machines[host]
 	return record.Event{Name: name, Detail: detail, OfHost: record.OfHost{
-		Plan: plan.Hash(l.Plan), Host: host, Machine: m.Name, MachineID: m.ID, At: time.Now().UTC().Format(time.RFC3339Nano),
+		Plan: plan.Hash(l.Plan), Host: host, Machine: m.Name, MachineID: m.ID, At: record.FormatTime(time.Now()),
 	}}
 }
 

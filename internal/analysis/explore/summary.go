@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
@@ -193,14 +192,14 @@ func (m *Machine) count(t record.Trial) {
 
 // earlier returns the earlier one of two instants, in UTC; the first if the second is none.
 func earlier(a, b string) string {
-	at, err := time.Parse(time.RFC3339Nano, b)
+	at, err := record.ParseTime(b)
 	if err != nil {
 		return a
 	}
-	if first, err := time.Parse(time.RFC3339Nano, a); err == nil && first.Before(at) {
+	if first, err := record.ParseTime(a); err == nil && first.Before(at) {
 		return a
 	}
-	return at.UTC().Format(time.RFC3339Nano)
+	return record.FormatTime(at)
 }
 
 func cellOf(g finding.Group, words *finding.Wordings) Cell {

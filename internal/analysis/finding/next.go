@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plimsoll/internal/record/figure"
+	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
 
@@ -27,7 +28,8 @@ func NarrowStep(n int, imported bool) string {
 
 // IntervalStep returns the step that gives a figure an interval, by n runs or pairs; flag sets their number.
 func IntervalStep(n int, runs, flag string) string {
-	return fmt.Sprintf("a confidence interval needs %d %s%s", n, runs, flag)
+	step, _ := note.New("too-few-pairs", n, runs).Next()
+	return step + flag
 }
 
 // RunsFlag returns the end of a step, with the flag that sets the number of runs; "" for runs that were imported.

@@ -224,10 +224,10 @@ func (s *series) followed() Followed {
 // span widens a span of time to the nights.
 func (s *series) span(from, to string) (string, string) {
 	first, last := s.nights[0], s.last()
-	if at, err := time.Parse(time.RFC3339Nano, from); err != nil || first.at.Before(at) {
+	if at, err := record.ParseTime(from); err != nil || first.at.Before(at) {
 		from = first.Began
 	}
-	if at, err := time.Parse(time.RFC3339Nano, to); err != nil || last.at.After(at) {
+	if at, err := record.ParseTime(to); err != nil || last.at.After(at) {
 		to = last.Began
 	}
 	return from, to

@@ -19,7 +19,7 @@ func aNight(n int, value float64, m record.Machine) explore.Kept {
 	p := fmt.Sprintf("p%d", n)
 	trials := exploretest.Runs(p, m.Name, 8, value*.99, value, value*1.01)
 	for i := range trials {
-		trials[i].Start = time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano)
+		trials[i].Start = record.FormatTime(time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC))
 	}
 	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)},
 		Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
@@ -76,7 +76,7 @@ func pairs(n int, r *rand.Rand, machines, change float64, m record.Machine) expl
 			at[0].ID, at[0].Cell, at[0].Group, at[0].Replicate = fmt.Sprintf("%d-%d-%d", n, side, i), side, 0, i
 			at[0].Keys["http.path"] = []string{"/base", "/head"}[side]
 			at[0].Keys["engine.nginx"] = "1.22"
-			at[0].Start = time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano)
+			at[0].Start = record.FormatTime(time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC))
 			trials = append(trials, at...)
 		}
 	}
@@ -272,7 +272,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	want := "bad: 2 lines of it could not be read: plimsoll show names them; broken: is a pipe, not a file; " +
 		"night-01-copy: holds the runs of night-01; running: a run writes it; " +
-		"torn: its last line was cut short: plimsoll run --resume FILE finishes it; void: it has no valid run"
+		"torn: its last line was cut short: plimsoll run --resume FILE continues it; void: it has no valid run"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"plimsoll/internal/analysis/changepoint"
 	"plimsoll/internal/analysis/explore"
+	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/stat"
 )
@@ -42,10 +42,10 @@ type Ratio struct {
 
 func nightOf(k explore.Kept, m explore.Machine, c explore.Cell) night {
 	began, undated := m.Began, false
-	at, err := time.Parse(time.RFC3339Nano, began)
+	at, err := record.ParseTime(began)
 	if err != nil {
 		began, undated = k.File.Changed, true
-		at, _ = time.Parse(time.RFC3339Nano, began)
+		at, _ = record.ParseTime(began)
 	}
 	return night{
 		Night: Night{File: k.File.Name, Began: began, Undated: undated, Value: c.Value, Lo: c.Lo, Hi: c.Hi,

@@ -51,7 +51,7 @@ func unusable(k explore.Kept) string {
 	case k.File.Running:
 		return "a run writes it"
 	case k.File.Torn:
-		return "its last line was cut short: plimsoll run --resume FILE finishes it"
+		return "its last line was cut short: plimsoll run --resume FILE continues it"
 	case k.File.Bad > 0:
 		lines := "a line of it"
 		if k.File.Bad > 1 {

@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/analysis/history"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/secret"
+	"plimsoll/internal/record"
 )
 
 // night is a row: one session of one machine.
@@ -103,7 +104,7 @@ func nightsOf(d history.Document) (rows []*night, columns []string) {
 
 // instant returns an instant; the beginning of time if it is none.
 func instant(text string) time.Time {
-	at, _ := time.Parse(time.RFC3339Nano, text)
+	at, _ := record.ParseTime(text)
 	return at
 }
 

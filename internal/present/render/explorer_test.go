@@ -104,7 +104,7 @@ func (e *explored) run(w *session.Writer, name, machine string, night, i int, v 
 	}
 	err := w.Trial(record.Trial{
 		ID: fmt.Sprintf("%s-%d", name, i), Slot: record.Slot{Plan: name, Replicate: i + 1},
-		Load: load, Void: void, Start: time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+		Load: load, Void: void, Start: record.FormatTime(time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC)),
 		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine + "-id",
 			record.KeyWorkload: workload, record.KeyLoad: load.Key(), workload + ".path": "/hello"},
 		Values: []record.Value{
@@ -383,7 +383,7 @@ func (e *explored) testControl(t *testing.T, b *browser) {
 				load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
 				err := w.Trial(record.Trial{ID: fmt.Sprint(name, i, side), Slot: record.Slot{Plan: name, Cell: side, Replicate: i},
 					Load:  load,
-					Start: time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+					Start: record.FormatTime(time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC)),
 					Keys: map[string]string{record.KeyMachine: "vm-paired", record.KeyMachineID: "vm-paired-id",
 						record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": []string{"/base", "/head"}[side]},
 					Values: []record.Value{

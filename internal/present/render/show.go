@@ -20,25 +20,19 @@ func Show(w io.Writer, style term.Style, s finding.Shown, depth block.Depth) err
 	return term.Write(w, style, showDocument(s).sections(depth, style.Last))
 }
 
-// ShowTables is Show without the answer, if that comes last: ShowAnswer writes it. The error is the writer's.
-func ShowTables(w io.Writer, style term.Style, s finding.Shown, depth block.Depth) error {
+// ShowTables is Show without the answer, if that comes last: answer writes it. The errors are the writer's.
+func ShowTables(w io.Writer, style term.Style, s finding.Shown, depth block.Depth) (answer func() error, err error) {
 	doc := showDocument(s)
-	if style.Last {
-		return term.Write(w, style, doc.tables(depth))
-	}
-	return term.Write(w, style, doc.sections(depth, false))
-}
-
-// ShowAnswer writes the answer after ShowTables, if it comes last. The error is the writer's.
-func ShowAnswer(w io.Writer, style term.Style, s finding.Shown) error {
-	lines := shownAnswer(s).Lines()
+	lines := doc.answer.Lines()
 	if !style.Last || len(lines) == 0 {
-		return nil
+		return func() error { return nil }, term.Write(w, style, doc.sections(depth, style.Last))
 	}
-	p := term.NewPrinter(w, style)
-	p.Line("")
-	p.Notes(0, lines)
-	return p.Err
+	return func() error {
+		p := term.NewPrinter(w, style)
+		p.Line("")
+		p.Notes(0, lines)
+		return p.Err
+	}, term.Write(w, style, doc.tables(depth))
 }
 
 // document is an answer and the parts with its evidence.

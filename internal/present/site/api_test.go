@@ -53,7 +53,7 @@ func (s served) run(w *session.Writer, name, machine string, night, i int, v flo
 	load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
 	err := w.Trial(record.Trial{
 		ID: fmt.Sprintf("%s-%d", name, i), Slot: record.Slot{Plan: "plan-" + name, Replicate: i + 1},
-		Load: load, Start: time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+		Load: load, Start: record.FormatTime(time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC)),
 		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine + "-id",
 			record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": "/hello"},
 		Values: []record.Value{

@@ -55,7 +55,7 @@ func swift() manner {
 
 const (
 	machine = "machine" // the basis of a figure of a whole machine
-	elapsed = "time" // the metric of a command, a build or a benchmark of Go
+	elapsed = "time"    // the metric of a command, a build or a benchmark of Go
 )
 
 // speed reports whether more of the metric is work in less time: a rate, or a mean over several.

@@ -17,6 +17,8 @@ type Kind struct {
 	Headline string                   // a sentence of at most mostHeadline columns without full stop, for one line
 	Format   string
 	Hint     string // the recommended action; "" if there is none
+	Next     string // the step that would settle a result, with arguments by their number; "" if there is none
+	Runs     int    // the number of the argument that counts the runs of Next; 0 if it needs none
 	Of       string // the subject of such notes, in the words of the page
 }
 

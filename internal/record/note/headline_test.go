@@ -32,6 +32,14 @@ func TestHeadlines(t *testing.T) {
 				t.Errorf("%s: %q takes an argument of another kind than %q", k.Code, k.Headline, k.Format)
 			}
 		}
+		for _, v := range verbs.FindAllStringSubmatch(k.Next, -1) {
+			if at := strings.Index("123456789", v[1]); v[1] == "" || at >= len(kinds) || kinds[at] != v[2] {
+				t.Errorf("%s: %q takes an argument of another kind than %q", k.Code, k.Next, k.Format)
+			}
+		}
+		if k.Runs > len(kinds) || k.Runs > 0 && (k.Next == "" || kinds[k.Runs-1] != "d") {
+			t.Errorf("%s: argument %d counts no runs of %q", k.Code, k.Runs, k.Next)
+		}
 		text := New(k.Code, args...).Headline()
 		if why := noSentence(text); why != "" {
 			t.Errorf("%s: %q %s", k.Code, text, why)

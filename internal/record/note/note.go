@@ -76,6 +76,18 @@ func (n Note) Headline() string {
 	}
 }
 
+// Next returns the step that would settle a result, and the number of runs that it takes; "" and 0 for none.
+func (n Note) Next() (step string, runs int) {
+	k := n.kind()
+	if k.Runs > 0 {
+		runs, _ = n.Args[k.Runs-1].(int)
+	}
+	if !strings.Contains(k.Next, "%") {
+		return k.Next, runs
+	}
+	return fmt.Sprintf(k.Next, n.Args...), runs
+}
+
 // Gravity returns how much the note can change about an answer; of a note about another one, how much that can.
 func (n Note) Gravity() Gravity { return n.About().kind().Gravity }
 

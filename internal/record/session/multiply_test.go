@@ -60,7 +60,7 @@ func copyOf(t record.Trial, m record.Machine, replicate int, speed float64, r *r
 	t.ID, t.Replicate, t.Load = fmt.Sprintf("%s-r%d-g%d-c%d-a0", t.Plan, replicate, t.Group, t.Cell), replicate, load
 	t.Keys[record.KeyMachine], t.Keys[record.KeyMachineID] = m.Name, m.ID
 	t.Values[0].Value *= speed
-	if start, err := time.Parse(time.RFC3339Nano, t.Start); err == nil {
+	if start, err := record.ParseTime(t.Start); err == nil {
 		t.Start = start.Add(after).Format(time.RFC3339Nano)
 	}
 	return t

@@ -167,7 +167,7 @@ func (r ran) trial(blank record.Trial) record.Trial {
 	out.ID, out.Slot = blank.ID, blank.Slot
 	out.Start, out.MonoNs, out.DurationS = blank.Start, r.from, r.Wall.Seconds()
 	if !r.Started.IsZero() {
-		out.Start = r.Started.UTC().Format(time.RFC3339Nano)
+		out.Start = record.FormatTime(r.Started)
 	}
 	out.Values, out.Left = r.Values, r.Left
 	if out.Ledger != nil {

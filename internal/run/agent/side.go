@@ -82,7 +82,7 @@ func Blank(o record.Order, i int, m record.Machine) record.Trial {
 	slot := o.SlotOf(i)
 	return record.Trial{
 		ID: slot.ID(), Keys: keys(s, m), Slot: slot, Load: s.Load, WarmupS: warmup,
-		Start: time.Now().UTC().Format(time.RFC3339Nano),
+		Start: record.FormatTime(time.Now()),
 	}
 }
 
@@ -330,7 +330,7 @@ func (s *side) stamp(clock load.Clock, res load.Result) {
 	}
 	ago := time.Duration(clock.Now() - res.Start)
 	s.trial.MonoNs = res.Start
-	s.trial.Start = time.Now().Add(-ago).UTC().Format(time.RFC3339Nano)
+	s.trial.Start = record.FormatTime(time.Now().Add(-ago))
 }
 
 func (s *side) values(res load.Result) error {

@@ -154,7 +154,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 		return err
 	}
 	looks.take()
-	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
+	s.trial.Start, s.trial.MonoNs = record.FormatTime(time.Now()), clock.Now()
 	m.load.From = s.trial.MonoNs
 	workload.Begin(server, s.trial.MonoNs, seconds(t.order.DurationS))
 	p.begin()

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/workload"
 )
 
@@ -76,8 +77,8 @@ func (s Settings) nameSides(req *plan.Request, decls []record.Workload) error {
 		return nil
 	}
 	if len(req.Factors) != 1 || len(req.Factors[0].Levels) != len(s.Sides) {
-		return usage.Errorf("--name is given %d %s: each names one of two or more arguments, in their order\n"+
-			"hint: plimsoll run exec ./a ./b --name old --name new", len(s.Sides), times(len(s.Sides)))
+		return usage.Errorf("--name is given %s: each names one of two or more arguments, in their order\n"+
+			"hint: plimsoll run exec ./a ./b --name old --name new", figure.Count(len(s.Sides), "time"))
 	}
 	f := &req.Factors[0]
 	var of string
@@ -100,13 +101,6 @@ func (s Settings) nameSides(req *plan.Request, decls []record.Workload) error {
 		f.Name = record.ParamSide
 	}
 	return nil
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "time"
-	}
-	return "times"
 }
 
 // lone returns the one argument of the one workload that is measured.

@@ -27,7 +27,7 @@ func Runs(plan, machine string, clients float64, values ...float64) []record.Tri
 			Load: load,
 			Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(),
 				"http.path": "/hello"},
-			Start: time.Date(2026, 3, 1, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+			Start: record.FormatTime(time.Date(2026, 3, 1, 2, i, 0, 0, time.UTC)),
 			Values: []record.Value{
 				{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v},
 				{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: 1 / v},

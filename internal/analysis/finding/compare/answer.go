@@ -248,8 +248,7 @@ func valuesText(c finding.Comparison) string {
 	if a == b && c.A != c.B {
 		b, a = u.Text(c.B, figure.FineDigits), u.Text(c.A, figure.FineDigits)
 	}
-	at, _ := finding.AtRate(c.Load, c.Counted())
-	return b + " vs " + a + at
+	return b + " vs " + a + finding.AtRate(c.Load, c.Counted())
 }
 
 // placedStat returns a pair's card with its place in a table of many sides.

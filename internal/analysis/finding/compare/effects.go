@@ -139,9 +139,9 @@ func effectAnswer(v *finding.View) finding.Answer {
 // change returns the effect as answers word it.
 func (e Effect) change(from, to finding.Cell) finding.Change {
 	object, subject := axis.Subjects(e.Factor, e.From, e.To)
-	at, _ := finding.AtRate(to.Load, to.Counted())
 	return finding.Change{Claim: figure.Claim{Subject: subject, Object: object, Metric: from.Metric, Unit: from.Unit,
 		Load: loadline.IsLine(from.Metric), Per: e.Per, Direction: from.Better,
 		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair"},
-		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() + at}
+		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() +
+			finding.AtRate(to.Load, to.Counted())}
 }

@@ -50,35 +50,14 @@ func settles(c finding.Comparison) string {
 
 // settledBy returns the step that removes the reason of a note for which there is no verdict.
 func settledBy(c finding.Comparison, f note.Note) string {
-	number := func(i int) int { n, _ := f.Args[i].(int); return n }
-	switch f.Code {
-	case "no-look-yet", "not-decided-yet":
-		return "plimsoll run --resume FILE goes on to the next interim analysis"
-	case "undecided":
-		if number(0) > stat.MostPairs {
-			return farOff(c)
-		}
-		return fmt.Sprintf("about %d %s would settle it%s", number(0), c.Each(), flagOf(c, number(0)))
-	case "futile":
-		return fmt.Sprintf("about %d %s would settle it: --replicates %d", number(3), c.Each(), number(3))
-	case "futile-by-far":
+	step, runs := f.Next()
+	switch {
+	case f.Code == "futile-by-far" || runs > stat.MostPairs:
 		return farOff(c)
-	case "quick":
-		return "run without --quick, which cannot establish that both are equal"
-	case "too-few-pairs":
-		return finding.IntervalStep(number(0), c.Each(), flagOf(c, number(0)))
-	case "moments-read", "moments-within":
-		return "a verdict needs at least 3 runs of each side"
-	case "too-few-for-ranks":
-		return fmt.Sprintf("a verdict needs %v %v%s", f.Args[2], f.Args[3], flagOf(c, number(2)))
-	case "one-instance", "too-few-instances":
-		return "a verdict on types needs 3 instances of each"
-	case "direction-unknown":
-		return "--better higher or --better lower states which direction is better"
-	case "rate-limited-both", "not-capacity":
-		return "raise the load, or find the limit of both sides with --load-line"
+	case runs > 0:
+		return step + flagOf(c, runs)
 	}
-	return ""
+	return step
 }
 
 // farOff is the step if no affordable number of runs would settle a comparison.

@@ -54,7 +54,7 @@ func steppedClocks(trials []record.Trial) []note.Note {
 	var out []note.Note
 	for i := range trials {
 		t := &trials[i]
-		wall, err := time.Parse(time.RFC3339Nano, t.Start)
+		wall, err := record.ParseTime(t.Start)
 		if err != nil || t.MonoNs == 0 {
 			continue
 		}

@@ -34,7 +34,7 @@ func Pooled(sides ...[]record.Trial) []note.Note {
 				}
 			}
 			before = t
-			if at, err := time.Parse(time.RFC3339Nano, t.Start); t.Start != "" && err == nil {
+			if at, err := record.ParseTime(t.Start); t.Start != "" && err == nil {
 				days[at.UTC().Format(time.DateOnly)] = true
 				first, last = earlier(first, at), later(last, at)
 			}

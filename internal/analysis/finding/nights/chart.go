@@ -3,9 +3,9 @@ package nights
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"plimsoll/internal/analysis/history"
+	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/figure"
 )
@@ -80,9 +80,9 @@ const leastApart = .5
 // daysOf returns the days of nights since the first; nights of one day, and undated ones, keep their order.
 func daysOf(h history.History) []float64 {
 	out := make([]float64, len(h.Nights))
-	first, err := time.Parse(time.RFC3339Nano, h.Nights[0].Began)
+	first, err := record.ParseTime(h.Nights[0].Began)
 	for i, n := range h.Nights {
-		t, terr := time.Parse(time.RFC3339Nano, n.Began)
+		t, terr := record.ParseTime(n.Began)
 		if err != nil || terr != nil {
 			out[i] = float64(i)
 			continue

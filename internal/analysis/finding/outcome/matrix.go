@@ -47,7 +47,7 @@ func inMatrix(all []finding.Cell) func(finding.Cell) bool {
 	key := func(c finding.Cell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) }
 	timed := map[string]bool{}
 	for _, c := range all {
-		if _, open := finding.AtRate(c.Load, c.Counted()); open && c.Metric == record.LatencyP99 && c.N > 0 {
+		if c.Metric == record.LatencyP99 && c.N > 0 && finding.AtRate(c.Load, c.Counted()) != "" {
 			timed[key(c)] = true
 		}
 	}

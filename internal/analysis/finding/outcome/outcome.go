@@ -228,7 +228,7 @@ func beside(v *finding.View, best, worst finding.Cell) string {
 // placed returns a figure with the setting and load of its cell: "15.4 ms at 100 requests/s".
 func placed(v *finding.View, text string, c finding.Cell) string {
 	load := c.Load
-	if at, ok := finding.AtRate(c.Load, c.Counted()); ok {
+	if at := finding.AtRate(c.Load, c.Counted()); at != "" {
 		text, load = text+at, ""
 	}
 	return figure.Joined(text, v.Split.Label(c.Shown(), load))
