@@ -298,7 +298,7 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 		return out, placedStat(v, card)
 	}
 	if len(order) == 1 {
-		tally = fmt.Sprintf(" in %d of %d benchmarks", len(cs), len(cs))
+		tally = fmt.Sprintf(" in all %d benchmarks", len(cs))
 	}
 	out.Text += tally
 	card.Sure = strings.TrimPrefix(card.Sure+"; "+metricName(cs[0])+" "+change, "; ")
