@@ -237,7 +237,7 @@ func (a Answer) Lead() []block.Section {
 }
 
 // IntervalText returns the interval of a figure and the number of runs that it rests on, for a card.
-func IntervalText(s figure.Span, u figure.Scale, n int) string {
+func IntervalText(s figure.Estimate, u figure.Scale, n int) string {
 	if !s.Bounded() {
 		return fmt.Sprintf("n=%d, no interval", n)
 	}
@@ -245,7 +245,7 @@ func IntervalText(s figure.Span, u figure.Scale, n int) string {
 }
 
 // SureText returns a figure with the half-width of its interval as a percentage, or with the interval if that is wide.
-func SureText(s figure.Span, u figure.Scale, n int) string {
+func SureText(s figure.Estimate, u figure.Scale, n int) string {
 	switch {
 	case !s.Bounded():
 		return fmt.Sprintf("%s (n=%d, no interval)", s.Estimate(u), n)

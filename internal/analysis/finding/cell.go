@@ -85,8 +85,8 @@ func (c Cell) Counted() string { return figure.Counted(c.Workload, c.Params) }
 
 // FigureScale returns the scale of a cell's figure and its interval.
 func (c Cell) FigureScale() figure.Scale {
-	return figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), SpanOf(c.Estimate).Values()...)
+	return figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.Estimate.Values()...)
 }
 
 // EstimateText returns a cell's figure with its unit.
-func (c Cell) EstimateText() string { return SpanOf(c.Estimate).Estimate(c.FigureScale()) }
+func (c Cell) EstimateText() string { return c.Estimate.Estimate(c.FigureScale()) }

@@ -199,11 +199,9 @@ type Robust struct {
 
 // Difference is b minus a in the metric's unit, of values such as zeros, counts and negative ones.
 type Difference struct {
-	Method string   `json:"method"` // "rank-sum" of runs, "signed-rank" of pairs
-	Value  float64  `json:"value"`  // of the means
-	Lo     *float64 `json:"lo"`     // nil if there are too few runs for an interval
-	Hi     *float64 `json:"hi"`
-	P      float64  `json:"p"` // two-sided, of the permutation test
+	Method            string  `json:"method"` // "rank-sum" of runs, "signed-rank" of pairs
+	estimate.Estimate         // of the means
+	P                 float64 `json:"p"` // two-sided, of the permutation test
 }
 
 // Outlier is a pair, or a run of a side, whose modified z-score is over 3.5.

@@ -6,16 +6,11 @@ import (
 	"plimsoll/internal/record/figure"
 )
 
-// SpanOf returns the value and interval of an estimate for formatting.
-func SpanOf(e estimate.Estimate) figure.Span {
-	return figure.Span{Value: e.Value, Lo: e.Lo, Hi: e.Hi}
-}
-
 // UnknownFigure replaces an unknown figure.
 const UnknownFigure = "?"
 
 // IntervalCell returns the interval of a figure as a field of a table.
-func IntervalCell(s figure.Span, u figure.Scale) block.Cell {
+func IntervalCell(s figure.Estimate, u figure.Scale) block.Cell {
 	if !s.Bounded() {
 		return block.Cell{Text: "none", Tone: block.Dim}
 	}
@@ -24,15 +19,15 @@ func IntervalCell(s figure.Span, u figure.Scale) block.Cell {
 
 // ShareText returns a share with its interval, in %.
 func ShareText(share estimate.Estimate) string {
-	if !SpanOf(share).Bounded() {
+	if !share.Bounded() {
 		return "by estimate " + figure.PercentOf(share.Value, 1) + "% (no interval)"
 	}
 	return figure.PercentRange(*share.Lo, *share.Hi)
 }
 
 // NumberText returns a plain number with its interval.
-func NumberText(e estimate.Estimate) string {
-	s, one := SpanOf(e), figure.Scale{Factor: 1}
+func NumberText(s estimate.Estimate) string {
+	one := figure.Scale{Factor: 1}
 	if s.Bounded() {
 		return s.Interval(one)
 	}

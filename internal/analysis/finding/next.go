@@ -17,7 +17,7 @@ const usable = .1
 
 // RunsToNarrow returns the number of runs that would narrow an interval of n runs to a usable one; 0 if they are too
 // many.
-func RunsToNarrow(s figure.Span, n int) int {
+func RunsToNarrow(s figure.Estimate, n int) int {
 	return stat.RunsFor(math.Log(*s.Hi / *s.Lo)/2, n, math.Log1p(usable), stat.MostPairs)
 }
 

@@ -17,7 +17,7 @@ func (s SharePlot) Draw(v *View) []block.Plot {
 	values := []float64{1}
 	for _, c := range v.Cells {
 		if share, _, _, ok := s.Of(c); ok {
-			known, values = append(known, c), append(values, SpanOf(share).Values()...)
+			known, values = append(known, c), append(values, share.Values()...)
 		}
 	}
 	if len(known) == 0 {
@@ -31,7 +31,7 @@ func (s SharePlot) Draw(v *View) []block.Plot {
 	split := SplitOf(ParamsOf(known))
 	for _, c := range SideBySide(known, split) {
 		share, figure, tip, _ := s.Of(c)
-		row := block.IntervalRow(SpanOf(share))
+		row := block.IntervalRow(share)
 		row.Foot, row.Label, row.Figure, row.Tip = new(0.0), Place(c, split, len(v.Machines) > 1), figure, tip
 		row.Series = block.IndexOf(v.Machines, c.Machine) % block.SeriesColours
 		p.Rows = append(p.Rows, row)

@@ -27,7 +27,7 @@ func CostOf(workload string, all ...Priced) string {
 	var parts []string
 	for _, p := range all {
 		sum, kind := figure.Dollars(p.Each.Value*factor), "about "
-		if SpanOf(p.Each).Bounded() {
+		if p.Each.Bounded() {
 			sum, kind = fmt.Sprintf("%s to %s", figure.Dollars(*p.Each.Lo*factor), figure.Dollars(*p.Each.Hi*factor)), ""
 		}
 		if p.AtMost {

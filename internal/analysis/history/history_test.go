@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/analysis/explore/exploretest"
 	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/estimate"
 )
 
 func aNight(n int, value float64, m record.Machine) explore.Kept {
@@ -290,7 +291,8 @@ func TestEarlierNights(t *testing.T) {
 		s := series{}
 		var at []int
 		for i := range nights {
-			s.nights = append(s.nights, night{Night: Night{Value: 1000 * math.Exp(.02*r.NormFloat64())}})
+			s.nights = append(s.nights, night{Night: Night{Estimate: estimate.Estimate{
+				Value: 1000 * math.Exp(.02*r.NormFloat64())}}})
 			at = append(at, i)
 		}
 		s.againstEarlier(at, nil)

@@ -15,15 +15,13 @@ import (
 
 // Night is one session of a benchmark.
 type Night struct {
-	File    string   `json:"file"`
-	Began   string   `json:"began"`             // UTC
-	Undated bool     `json:"undated,omitempty"` // its runs state no start: began is when the file was written
-	Value   float64  `json:"value"`
-	Lo      *float64 `json:"lo"` // null without an interval
-	Hi      *float64 `json:"hi"`
-	AtLeast bool     `json:"at_least,omitempty"` // the value is a lower bound; no change is sought in it
-	N       int      `json:"n"`
-	Failed  int      `json:"failed"`
+	File    string `json:"file"`
+	Began   string `json:"began"`             // UTC
+	Undated bool   `json:"undated,omitempty"` // its runs state no start: began is when the file was written
+	estimate.Estimate
+	AtLeast bool `json:"at_least,omitempty"` // the value is a lower bound; no change is sought in it
+	N       int  `json:"n"`
+	Failed  int  `json:"failed"`
 	// of all runs of the machine in that session, and of these how many something else on the machine disturbed
 	Runs      int    `json:"runs"`
 	Disturbed int    `json:"disturbed"`
@@ -48,7 +46,7 @@ func nightOf(k explore.Kept, m explore.Machine, c explore.Cell) night {
 		at, _ = record.ParseTime(began)
 	}
 	return night{
-		Night: Night{File: k.File.Name, Began: began, Undated: undated, Value: c.Value, Lo: c.Lo, Hi: c.Hi,
+		Night: Night{File: k.File.Name, Began: began, Undated: undated, Estimate: c.Estimate,
 			AtLeast: c.AtLeast, N: c.N, Failed: c.Failed, Runs: m.Runs, Disturbed: m.Disturbed,
 			State: explore.StateOf(k.File, k.Summary), ID: m.ID, Changed: []string{}},
 		at: at, cell: c, machine: m, others: k.Summary.Machines,

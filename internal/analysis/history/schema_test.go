@@ -33,7 +33,7 @@ func documents() map[string]any {
 func reflector(t *testing.T) *jsonschema.Reflector {
 	t.Helper()
 	r := &jsonschema.Reflector{AllowAdditionalProperties: true, Anonymous: true, Mapper: elsewhere}
-	for _, dir := range []string{".", "../explore", "../changepoint", "../../record/estimate"} {
+	for _, dir := range []string{".", "../explore", "../changepoint", "../../record/figure"} {
 		if err := r.AddGoComments("plimsoll/internal/analysis/history", dir); err != nil {
 			t.Fatal(err)
 		}

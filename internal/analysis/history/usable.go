@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/analysis/explore"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/base/usage"
 )
@@ -89,6 +90,7 @@ func (d Document) Only(texts []string) (Document, error) {
 		return d, nil
 	}
 	used := map[string]bool{}
+	names := list.Map(d.Histories, func(h History) string { return h.ID })
 	d.Histories = list.Filter(d.Histories, func(h History) bool {
 		for _, text := range texts {
 			for _, in := range []string{h.ID, h.Title, h.Machine, h.Metric} {
@@ -102,8 +104,8 @@ func (d Document) Only(texts []string) (Document, error) {
 	})
 	for _, text := range texts {
 		if !used[text] {
-			return d, usage.Errorf("--benchmark %s: no history has that in its name, machine or metric\n"+
-				"hint: plimsoll history DIR without --benchmark lists them", text)
+			return d, usage.Errorf("--benchmark %s: no such benchmark, machine or metric\nhint: there are %s", text,
+				trialset.FirstFew(names))
 		}
 	}
 	if d.Histories == nil {

@@ -163,7 +163,7 @@ func scaleOf(all []articles.Result) figure.Scale {
 	unit, counted := "", ""
 	var values []float64
 	for _, r := range all {
-		values = append(values, finding.SpanOf(r.Estimate).Values()...)
+		values = append(values, r.Estimate.Values()...)
 		unit, counted = r.Unit, r.Counted
 	}
 	if unit == "" {
@@ -174,7 +174,7 @@ func scaleOf(all []articles.Result) figure.Scale {
 
 // resultText is a result with its interval, or why it has none.
 func resultText(r articles.Result, u figure.Scale) string {
-	s := finding.SpanOf(r.Estimate)
+	s := r.Estimate
 	switch {
 	case s.Bounded() && r.Own:
 		return s.Interval(u) + fmt.Sprintf(" (95%% CI, n=%d)", r.N)
@@ -343,7 +343,7 @@ func rankingPlot(r articles.Ranking, u figure.Scale, id string) block.Plot {
 	p := block.Plot{ID: id, Title: rankedText(r), Whiskers: true, Unit: u,
 		Axis: strings.Join(figure.NonEmpty(u.Unit, figure.DirectionText(r.Results[0].Better)), ", ")}
 	for _, res := range r.Results {
-		s := finding.SpanOf(res.Estimate)
+		s := res.Estimate
 		values = append(values, s.Values()...)
 		row := block.IntervalRow(s)
 		row.Foot, row.Series, row.Label, row.Figure = &zero, publishedSeries, res.Machine, resultText(res, u)

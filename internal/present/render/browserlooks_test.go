@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record/figure"
 )
 
@@ -75,8 +74,8 @@ func testWithoutScript(t *testing.T, b *browser, text string) {
 	body := eval[string](p, `document.body.innerText`)
 	for _, c := range wholePage().Shown.Workloads {
 		if u := figure.ScaleFor(c.Unit, c.Value); c.Primary && c.N > 0 &&
-			!strings.Contains(body, strings.Fields(finding.SpanOf(c.Estimate).Estimate(u))[0]) {
-			t.Errorf("%s on %s: nothing says %s", c.Workload, c.Machine, finding.SpanOf(c.Estimate).Estimate(u))
+			!strings.Contains(body, strings.Fields(c.Estimate.Estimate(u))[0]) {
+			t.Errorf("%s on %s: nothing says %s", c.Workload, c.Machine, c.Estimate.Estimate(u))
 		}
 	}
 	all := elements(t, text)

@@ -32,13 +32,13 @@ func derivedRows(c finding.Cell, with []finding.Analyzer) [][]block.Cell {
 			continue
 		}
 		for _, r := range a.Rows(c) {
-			out = append(out, derivedCells(r.Name, finding.SpanOf(r.Value), r.Scale))
+			out = append(out, derivedCells(r.Name, r.Value, r.Scale))
 		}
 	}
 	return out
 }
 
-func derivedCells(name string, s figure.Span, u figure.Scale) []block.Cell {
+func derivedCells(name string, s figure.Estimate, u figure.Scale) []block.Cell {
 	interval := block.Cell{Text: s.Interval(u), Tone: block.Plain}
 	if !s.Bounded() {
 		interval = block.Cell{Text: fmt.Sprintf("no interval, %d runs needed", figure.MinReplicates), Tone: block.Dim}

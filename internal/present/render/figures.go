@@ -39,7 +39,7 @@ func figures(c finding.Cell, u figure.Scale, zero bool) block.Figures {
 	if c.Primary {
 		look = block.Strong
 	}
-	s := finding.SpanOf(c.Estimate)
+	s := c.Estimate
 	out := block.Figures{Cells: []block.Cell{
 		{Text: c.Metric}, {Text: s.Estimate(u), Tone: look}, {Text: s.BareInterval(u)},
 		{Text: fmt.Sprint(c.N), Tone: block.Dim}}}
@@ -79,7 +79,7 @@ func noInterval(n int) block.Cell {
 // zero reports whether a metric is 0 in all cells.
 func zero(cells []finding.Cell, metric string) bool {
 	return !slices.ContainsFunc(cells, func(c finding.Cell) bool {
-		return c.Metric == metric && slices.ContainsFunc(finding.SpanOf(c.Estimate).Values(),
+		return c.Metric == metric && slices.ContainsFunc(c.Estimate.Values(),
 			func(v float64) bool { return v != 0 })
 	})
 }
@@ -92,7 +92,7 @@ func derivedFigures(c finding.Cell, with []finding.Analyzer) []block.Figures {
 			continue
 		}
 		out = append(out, list.Map(a.Rows(c), func(r finding.Row) block.Figures {
-			s := finding.SpanOf(r.Value)
+			s := r.Value
 			row := block.Figures{Cells: []block.Cell{
 				{Text: r.Name}, {Text: s.Estimate(r.Scale)}, {Text: s.BareInterval(r.Scale)}, {}}}
 			if !s.Bounded() {

@@ -67,7 +67,7 @@ func axisValues(cells []finding.Cell) []float64 {
 		if c.N == 0 {
 			continue
 		}
-		out = append(out, finding.SpanOf(c.Estimate).Values()...)
+		out = append(out, c.Estimate.Values()...)
 		for _, t := range c.Trials {
 			if t.Value != nil && t.Void.IsZero() {
 				out = append(out, *t.Value)
@@ -86,7 +86,7 @@ func axisName(c finding.Cell, u figure.Scale, a figure.Axis) string {
 }
 
 func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
-	row := block.IntervalRow(finding.SpanOf(c.Estimate))
+	row := block.IntervalRow(c.Estimate)
 	row.Figure = "no valid run"
 	if c.N == 0 {
 		row = block.Row{Figure: row.Figure}
@@ -106,7 +106,7 @@ func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 }
 
 func cellFigure(c finding.Cell, u figure.Scale) string {
-	s := finding.SpanOf(c.Estimate)
+	s := c.Estimate
 	if s.Bounded() {
 		return s.Interval(u) + fmt.Sprintf(" (n=%d)", c.N)
 	}

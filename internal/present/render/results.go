@@ -72,7 +72,7 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	if !c.Primary {
 		look = block.Plain
 	}
-	s := finding.SpanOf(c.Estimate)
+	s := c.Estimate
 	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
 	switch {
 	case c.N == 0:
@@ -99,14 +99,14 @@ func (s scales) of(c finding.Cell) figure.Scale {
 	if common, ok := s[c.Metric]; ok {
 		return common
 	}
-	return figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), finding.SpanOf(c.Estimate).Values()...)
+	return figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.Estimate.Values()...)
 }
 
 func scalesOf(cells []finding.Cell) scales {
 	values, units := map[string][]float64{}, map[string]string{}
 	for _, c := range cells {
 		if c.N > 0 {
-			values[c.Metric] = append(values[c.Metric], finding.SpanOf(c.Estimate).Values()...)
+			values[c.Metric] = append(values[c.Metric], c.Estimate.Values()...)
 		}
 		units[c.Metric] = figure.UnitOf(c.Counted(), c.Unit)
 	}

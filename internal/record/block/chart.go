@@ -155,7 +155,7 @@ func (a Axis) Axis() figure.Axis {
 }
 
 // Add adds a point with its interval.
-func (l *Line) Add(x float64, y figure.Span, u figure.Scale, tip string) {
+func (l *Line) Add(x float64, y figure.Estimate, u figure.Scale, tip string) {
 	l.X = append(l.X, Number(x))
 	l.Y = append(l.Y, Numbers(u, &y.Value)...)
 	l.Lo = append(l.Lo, Numbers(u, y.Lo)...)

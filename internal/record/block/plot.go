@@ -24,10 +24,10 @@ type Plot struct {
 type Row struct {
 	Series        int // index of the machine, for its colour
 	Label, Figure string
-	Span          *figure.Span // nil without a valid trial
-	Foot          *float64     // start of a bar that ends at the estimate; nil draws none
-	Guess         bool         // the bar rests on a figure that was not measured
-	Tip           string       // additional text beyond Label and Figure; "" if there is none
+	Span          *figure.Estimate // nil without a valid trial
+	Foot          *float64         // start of a bar that ends at the estimate; nil draws none
+	Guess         bool             // the bar rests on a figure that was not measured
+	Tip           string           // additional text beyond Label and Figure; "" if there is none
 	Dots          []Dot
 }
 
@@ -40,7 +40,7 @@ type Dot struct {
 }
 
 // IntervalRow is a row with an estimate and its interval.
-func IntervalRow(s figure.Span) Row { return Row{Span: &s} }
+func IntervalRow(s figure.Estimate) Row { return Row{Span: &s} }
 
 // barPad leaves the last tick enough room to stand in the middle under its line.
 const barPad = .08

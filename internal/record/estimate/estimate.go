@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/stat"
 )
 
@@ -15,17 +16,13 @@ const (
 	// Margin is how far a ratio may lie from 1 and not matter, if no plan says otherwise.
 	Margin = 0.02
 	// MinReplicates is how many independent values an interval needs.
-	MinReplicates = 3
+	MinReplicates = figure.MinReplicates
 	// MaxCV is the coefficient of variation of replicates, as a fraction, over which a note says that they vary.
 	MaxCV = 0.10
 )
 
 // Estimate is a value with its 95% confidence interval.
-type Estimate struct {
-	Value float64  `json:"value"`
-	Lo    *float64 `json:"lo"` // nil if there is no interval, as below three replicates
-	Hi    *float64 `json:"hi"`
-}
+type Estimate = figure.Estimate
 
 // Of returns the average of values with its interval.
 func Of(values []float64) Estimate {
@@ -71,55 +68,6 @@ func Bounded(value float64, iv stat.Interval) Estimate {
 		e.Lo, e.Hi = &iv.Lo, &iv.Hi
 	}
 	return e
-}
-
-// Scale returns the estimate times a factor over 0.
-func (e Estimate) Scale(by float64) Estimate {
-	return e.rising(func(v float64) float64 { return v * by })
-}
-
-// Inverse returns n over the estimate.
-func (e Estimate) Inverse(n float64) Estimate {
-	return e.falling(func(v float64) float64 { return n / v })
-}
-
-// Complement returns 1 less the estimate.
-func (e Estimate) Complement() Estimate {
-	return e.falling(func(v float64) float64 { return 1 - v })
-}
-
-// Within returns the estimate with its interval cut to the possible values.
-func (e Estimate) Within(least, most float64) Estimate {
-	if e.Lo != nil {
-		lo, hi := max(*e.Lo, least), min(*e.Hi, most)
-		e.Lo, e.Hi = &lo, &hi
-	}
-	return e
-}
-
-// Above reports whether the whole interval is above v.
-func (e Estimate) Above(v float64) bool { return e.Lo != nil && *e.Lo > v }
-
-// Below reports whether the whole interval is below v.
-func (e Estimate) Below(v float64) bool { return e.Hi != nil && *e.Hi < v }
-
-// rising returns the estimate under a rising function.
-func (e Estimate) rising(f func(float64) float64) Estimate {
-	of := func(end *float64) *float64 {
-		if end == nil {
-			return nil
-		}
-		v := f(*end)
-		return &v
-	}
-	return Estimate{f(e.Value), of(e.Lo), of(e.Hi)}
-}
-
-// falling returns the estimate under a falling function, which swaps the ends of the interval.
-func (e Estimate) falling(f func(float64) float64) Estimate {
-	out := e.rising(f)
-	out.Lo, out.Hi = out.Hi, out.Lo
-	return out
 }
 
 // Spread returns the ratio of the lowest to the highest of several points; 1 is flat. The interval holds for every pair

@@ -19,7 +19,7 @@ type Claim struct {
 	Load            bool   // the metric is the highest load; for headlines
 	Per             string
 	Direction       record.Better
-	Ratio           Span
+	Ratio           Estimate
 	Within          bool // the verdict is that it lies within the margin
 	N               int
 	Each            string // the unit of N

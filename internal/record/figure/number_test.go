@@ -56,13 +56,13 @@ func TestInterval(t *testing.T) {
 		{3, 2, 4, "", "2.00 to 4.00", "3"},
 		{1, math.NaN(), 2, "s", "", "1.00 s"},
 	} {
-		s := Span{Value: c.value, Lo: &c.lo, Hi: &c.hi}
+		s := Estimate{Value: c.value, Lo: &c.lo, Hi: &c.hi}
 		u := ScaleFor(c.unit, s.Values()...)
 		if got, value := s.Interval(u), s.Estimate(u); got != c.want || value != c.value2 {
 			t.Errorf("%v: %q and %q, want %q and %q", c, got, value, c.want, c.value2)
 		}
 	}
-	if got := (Span{Value: 1}).Interval(ScaleFor("s", 1)); got != "" {
+	if got := (Estimate{Value: 1}).Interval(ScaleFor("s", 1)); got != "" {
 		t.Errorf("an interval without bounds: %q", got)
 	}
 }
@@ -104,7 +104,7 @@ func TestClaims(t *testing.T) {
 	} {
 		said := Claim{
 			Subject: "b", Object: "a", Verb: "carries", Metric: "time", Per: c.per, Direction: c.direction,
-			Ratio: Span{Value: 1, Lo: &c.lo, Hi: &c.hi}, Within: c.verdict == stat.Equivalent, N: 5, Each: "pair",
+			Ratio: Estimate{Value: 1, Lo: &c.lo, Hi: &c.hi}, Within: c.verdict == stat.Equivalent, N: 5, Each: "pair",
 		}
 		if got := said.Sentence(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
@@ -114,11 +114,11 @@ func TestClaims(t *testing.T) {
 
 func TestClaimsWithoutInterval(t *testing.T) {
 	for want, said := range map[string]Claim{
-		"no interval: 2 pairs, 3 needed; by estimate b carries 19.0% more than a": {Ratio: Span{Value: 1.19}, N: 2,
+		"no interval: 2 pairs, 3 needed; by estimate b carries 19.0% more than a": {Ratio: Estimate{Value: 1.19}, N: 2,
 			Each: "pair"},
-		"no interval: 1 replicate, 3 needed": {Ratio: Span{Value: math.NaN()}, N: 1,
+		"no interval: 1 replicate, 3 needed": {Ratio: Estimate{Value: math.NaN()}, N: 1,
 			Each: "replicate"},
-		"no interval: 5 pairs; by estimate b carries 10.0% less than a": {Ratio: Span{Value: 0.9}, N: 5, Each: "pair"},
+		"no interval: 5 pairs; by estimate b carries 10.0% less than a": {Ratio: Estimate{Value: 0.9}, N: 5, Each: "pair"},
 	} {
 		said.Subject, said.Object, said.Verb, said.Direction = "b", "a", "carries", record.Higher
 		if got := said.Sentence(); got != want {

@@ -46,7 +46,7 @@ func PercentText(fraction float64) string { return fmt.Sprintf("%.4g%%", 100*fra
 const ZoneRoom = 1.08
 
 // SpanText writes an interval, or that there is none and the estimate.
-func SpanText(s Span, u Scale) string {
+func SpanText(s Estimate, u Scale) string {
 	if s.Bounded() {
 		return s.Interval(u)
 	}

@@ -125,7 +125,7 @@ func ofLoadLines() []Kind {
 		{Code: "line-interpolated", Gravity: Imprecise, Headline: "The limit is interpolated between %[1]s and %[2]s",
 			Format: "the load line is interpolated between %s and %s"},
 		{Code: "few-operations-at-line", Gravity: Imprecise,
-			Headline: "p99 rests on %[1]d operations per run, but 2%% precision needs %[2]d",
+			Headline: "p99 is based on %[1]d operations per run, but 2%% precision needs %[2]d",
 			Format:   "p99 of %d operations in a run: at least %d for one within 2%%"},
 		{Code: "line-not-narrowed", Gravity: Imprecise,
 			Headline: "The probes are too noisy to narrow the limit further",

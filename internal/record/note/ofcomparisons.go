@@ -134,7 +134,7 @@ func ofVerdicts() []Kind {
 			Format: "quick: never EQUIVALENT",
 			Next:   "run without --quick, which cannot establish that both are equal"},
 		{Code: "few-operations-compared", Gravity: Imprecise,
-			Headline: "p99 rests on %[1]d operations per run, but a 2%% margin needs %[2]d",
+			Headline: "p99 is based on %[1]d operations per run, but a 2%% margin needs %[2]d",
 			Format:   "p99 of %d operations in a run: at least %d for a margin of 2%%"},
 		{Code: "too-few-undisturbed", Gravity: Biased,
 			Headline: "%[1]d of %[2]d %[3]s ran undisturbed: the verdict is unverified",

@@ -33,7 +33,7 @@ func plots(v *finding.PairView) []block.Block {
 }
 
 func rowOf(s SideClock, label string, series int) block.Row {
-	row := block.IntervalRow(finding.SpanOf(estimate.Of(s.Trials)))
+	row := block.IntervalRow(estimate.Of(s.Trials))
 	row.Label, row.Series, row.Figure = label, series, gigahertz(s.MHz)+" by "+s.Source
 	for i, mhz := range s.Trials {
 		row.Dots = append(row.Dots, block.Dot{Value: mhz, Nth: i, Text: fmt.Sprintf("run %d: %s", i+1, gigahertz(mhz))})

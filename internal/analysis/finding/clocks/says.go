@@ -73,29 +73,29 @@ func claim(cells []Clocks, of int, a, b string) string {
 
 // hull returns the intervals that hold those of all cells, and the fewest replicates. The one of throughput per GHz is
 // without bounds if a cell has none.
-func hull(cells []Clocks) (clock, per figure.Span, n int) {
-	clock, n = figure.Span{Value: cells[0].Ratio, Lo: cells[0].Lo, Hi: cells[0].Hi}, cells[0].N
+func hull(cells []Clocks) (clock, per figure.Estimate, n int) {
+	clock, n = figure.Estimate{Value: cells[0].Ratio, Lo: cells[0].Lo, Hi: cells[0].Hi}, cells[0].N
 	per = spanOf(cells[0].PerGHz)
 	for _, c := range cells[1:] {
-		clock = joined(clock, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		clock = joined(clock, figure.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
 		per = joined(per, spanOf(c.PerGHz))
 		n = min(n, c.N)
 	}
 	return clock, per, n
 }
 
-func spanOf(e *estimate.Estimate) figure.Span {
+func spanOf(e *estimate.Estimate) figure.Estimate {
 	if e == nil {
-		return figure.Span{}
+		return figure.Estimate{}
 	}
-	return finding.SpanOf(*e)
+	return *e
 }
 
-func joined(a, b figure.Span) figure.Span {
+func joined(a, b figure.Estimate) figure.Estimate {
 	if !a.Bounded() || !b.Bounded() {
-		return figure.Span{Value: a.Value}
+		return figure.Estimate{Value: a.Value}
 	}
-	return figure.Span{Value: a.Value, Lo: new(min(*a.Lo, *b.Lo)), Hi: new(max(*a.Hi, *b.Hi))}
+	return figure.Estimate{Value: a.Value, Lo: new(min(*a.Lo, *b.Lo)), Hi: new(max(*a.Hi, *b.Hi))}
 }
 
 func gigahertz(mhz float64) string {

@@ -157,7 +157,7 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]finding.Resul
 	if o, ok := meanOf(v.Pair); ok && settledness(o.Verdict) <= mostSettled(chief) {
 		change := finding.Change{Claim: claimed(v), Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "benchmark"), finding.LoadText(o.Load))
-		change.Direction, change.Ratio = record.Higher, figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
+		change.Direction, change.Ratio = record.Higher, figure.Estimate{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
 		change.N, change.Each = o.N, "round"
 		result := change.Result()
 		result.Text += ", " + mean
@@ -234,7 +234,7 @@ func changeOf(v *finding.PairView, c finding.Comparison) finding.Change {
 	out.Metric, out.Unit, out.Per, out.Load, out.Direction = c.Metric, c.Unit, c.Per, loadline.IsLine(
 		c.Metric,
 	), c.Direction
-	out.Ratio, out.N, out.Each = figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, c.N, each(c)
+	out.Ratio, out.N, out.Each = c.Change(), c.N, each(c)
 	return out
 }
 
@@ -298,7 +298,7 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 		return out, placedStat(v, card)
 	}
 	if len(order) == 1 {
-		tally = fmt.Sprintf(" in %d of %d benchmarks", len(cs), len(cs))
+		tally = fmt.Sprintf(" in all %d benchmarks", len(cs))
 	}
 	out.Text += tally
 	card.Sure = strings.TrimPrefix(card.Sure+"; "+metricName(cs[0])+" "+change, "; ")

@@ -78,7 +78,8 @@ func countEach(c finding.Comparison) string {
 // the shift by ranks: neither a rare large value nor a few unstable ones decide alone. It has no interval if there are
 // too few values.
 func differenceOf(r stat.Ranked) *finding.Difference {
-	out := &finding.Difference{Method: "rank-sum", P: r.P(), Value: stat.Mean(r.B) - stat.Mean(r.A)}
+	out := &finding.Difference{Method: "rank-sum", P: r.P(),
+		Estimate: estimate.Estimate{Value: stat.Mean(r.B) - stat.Mean(r.A)}}
 	if r.Paired {
 		out.Method = "signed-rank"
 	}

@@ -89,7 +89,7 @@ func effectSentence(c finding.Cell, e Effect) string {
 		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" +
 			figure.Short(e.From, e.To), Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,
-		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N,
+		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N,
 		Each: "pair",
 	}
 	text := said.Sentence()
@@ -141,7 +141,7 @@ func (e Effect) change(from, to finding.Cell) finding.Change {
 	object, subject := axis.Subjects(e.Factor, e.From, e.To)
 	return finding.Change{Claim: figure.Claim{Subject: subject, Object: object, Metric: from.Metric, Unit: from.Unit,
 		Load: loadline.IsLine(from.Metric), Per: e.Per, Direction: from.Better,
-		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair"},
+		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair"},
 		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() +
 			finding.AtRate(to.Load, to.Counted())}
 }

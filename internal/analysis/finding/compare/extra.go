@@ -211,7 +211,7 @@ func extraNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	one := figure.Scale{Factor: 1}
 	text := fmt.Sprintf("%s would reach the throughput of %s with %s than its %s (%s if throughput grew in proportion)",
 		weak, strong, figure.Count(int(math.Ceil(e.Hi)), "more CPU"), figure.Exact(e.Over),
-		figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
+		figure.Estimate{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
 	switch {
 	case e.Never && e.Peak > 0:
 		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and "+

@@ -247,7 +247,7 @@ func overallSays(v *finding.PairView) []block.Block {
 			continue
 		}
 		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Verb: "handles", Per: o.Per, Direction: record.Higher,
-			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N,
+			Ratio: figure.Estimate{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N,
 			Each: "round"}
 		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict),
 			Text: said.Sentence() + ": " + over})

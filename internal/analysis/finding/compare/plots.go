@@ -27,7 +27,7 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	}
 	values := []float64{1 / (1 + margin), 1, 1 + margin}
 	for _, c := range primary {
-		values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)
+		values = append(values, c.Change().Values()...)
 	}
 	a, _ := figure.NewAxis(values)
 	a1, b1 := axis.Labels(p.By, p.A, p.B)
@@ -44,7 +44,7 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	}
 	labels, common := labelsOf(primary)
 	for i, c := range primary {
-		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		row := block.IntervalRow(c.Change())
 		row.Label, row.Figure = labels[i], figure.Joined(changeCell(c, figure.Scale{}).Text, verdictOfB(c))
 		out.Rows = append(out.Rows, row)
 	}
@@ -108,7 +108,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	for _, c := range primaryComparisons(distinctComparisons(p)) {
 		if figure.PerUnit(c.Per) != "" && !idle(c) && cost.Fills(c.Load, p.BasisA) && cost.Fills(c.Load, p.BasisB) {
 			cs = append(cs, c)
-			values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)
+			values = append(values, c.Change().Values()...)
 		}
 	}
 	if len(cs) == 0 {
@@ -138,7 +138,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 func valueRows(cs []finding.Comparison, labels []string, a1, b1 string) []block.Row {
 	var rows []block.Row
 	for i, c := range cs {
-		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		row := block.IntervalRow(c.Change())
 		row.Foot = new(1.0)
 		row.Guess = c.Estimate
 		row.Label = strings.Join(figure.NonEmpty(strings.TrimSpace(figure.PerUnit(c.Per)), labels[i]), ": ")

@@ -124,7 +124,7 @@ func claimText(cs []finding.Comparison) string {
 func comparisonNote(c finding.Comparison, split finding.Split, a, b string) block.Sentence {
 	said := figure.Claim{
 		Subject: b, Object: a, Verb: "handles", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
-		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N,
+		Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N,
 		Each: each(c),
 	}
 	text := said.Sentence()

@@ -78,7 +78,7 @@ func changeCell(c finding.Comparison, u figure.Scale) block.Cell {
 	if !rated(c) {
 		return block.Cell{Text: "no ratio", Tone: block.Dim}
 	}
-	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !s.Bounded() {
+	if s := c.Change(); !s.Bounded() {
 		return block.Cell{Text: "no interval", Tone: block.Dim}
 	}
 	look := block.Plain
@@ -191,7 +191,7 @@ func changeInterval(c finding.Comparison, u figure.Scale) block.Cell {
 	if appeared(c) {
 		return differenceInterval(c, u, "none")
 	}
-	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !rated(c) || !s.Bounded() {
+	if s := c.Change(); !rated(c) || !s.Bounded() {
 		return block.Cell{Text: "none", Tone: block.Dim}
 	}
 	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi)}
@@ -211,7 +211,7 @@ func levelOf(c finding.Comparison) block.Level {
 	switch {
 	case appeared(c) && (judged(c) || onOneSide(c) || c.Difference.P <= c.Ranked.Alpha):
 		return block.Summary
-	case !judged(c) && (!rated(c) || (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}).TooWide()):
+	case !judged(c) && (!rated(c) || c.Change().TooWide()):
 		return block.Noise
 	case c.Per == finding.PerMachine:
 		return block.Summary

@@ -35,7 +35,7 @@ func (e EqualCost) claimOf(c EqualCell, a, b string) figure.Claim {
 	return figure.Claim{
 		Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "handle",
 		Metric: c.Metric, Unit: c.Unit, Load: loadline.IsLine(c.Metric), Per: "machine",
-		Direction: c.direction, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi},
+		Direction: c.direction, Ratio: figure.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi},
 		Within: c.Verdict == trialset.Equivalent, N: c.N, Each: "run",
 	}
 }

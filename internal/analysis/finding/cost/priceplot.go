@@ -94,7 +94,7 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 	var values []float64
 	var cells []finding.Cell
 	for _, w := range all {
-		values, cells = append(values, finding.SpanOf(w.figure).Values()...), append(cells, w.cell)
+		values, cells = append(values, w.figure.Values()...), append(cells, w.cell)
 	}
 	a := block.BarAxis(values)
 	u := figure.ScaleFor(figure.UnitOf(all[0].cell.Workload, all[0].unit), values...)
@@ -105,12 +105,12 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that saturate the machine", guessText(all)), ", "),
 	}
 	for _, w := range all {
-		row := block.IntervalRow(finding.SpanOf(w.figure))
+		row := block.IntervalRow(w.figure)
 		row.Foot = new(0.0)
 		row.Label = finding.Place(w.cell, split, len(machines) > 1)
 		row.Series = block.IndexOf(machines, w.cell.Machine) % block.SeriesColours
 		row.Guess = w.guessed
-		row.Figure = figure.SpanText(finding.SpanOf(w.figure), u)
+		row.Figure = figure.SpanText(w.figure, u)
 		if w.guessed {
 			row.Figure += ", estimate"
 		}

@@ -100,7 +100,7 @@ func sizeChart(families []string, bars []sized) block.Chart {
 	ch.X = block.Axis{Name: "instance size", Lo: -.5, Hi: block.Number(bars[len(bars)-1].at) + .5}
 	var values []float64
 	for _, s := range bars {
-		values = append(values, finding.SpanOf(s.figure).Values()...)
+		values = append(values, s.figure.Values()...)
 	}
 	unit := figure.UnitOf(bars[0].cell.Counted(), bars[0].unit)
 	const room = 1.12 // for the factor above the highest bar
@@ -118,7 +118,7 @@ func sizeChart(families []string, bars []sized) block.Chart {
 				continue
 			}
 			at := float64(s.at) + (float64(i)-float64(len(drawn)-1)/2)*float64(l.Bar)
-			l.Add(at, finding.SpanOf(s.figure), u, sizeTip(bars, s, u))
+			l.Add(at, s.figure, u, sizeTip(bars, s, u))
 			fill := ""
 			if s.guessed {
 				fill, guessed = "half", true
@@ -179,7 +179,7 @@ func factorText(s, before sized) string {
 // sizeTip states a bar's figure, its load, and the factor to the size before beside that of the vCPUs.
 func sizeTip(bars []sized, s sized, u figure.Scale) string {
 	parts := []string{fmt.Sprintf("%s, %s vCPUs: %s", cmp.Or(s.basis.Size, s.basis.Type), figure.Exact(s.basis.VCPUs),
-		figure.SpanText(finding.SpanOf(s.figure), u)), finding.LoadText(s.cell.Load)}
+		figure.SpanText(s.figure, u)), finding.LoadText(s.cell.Load)}
 	if s.guessed {
 		parts = append(parts, "estimate")
 	}

@@ -28,8 +28,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 }
 
 func worthText(w Worth, workload string) string {
-	amount := func(t estimate.Estimate, unit string) string {
-		s := finding.SpanOf(t)
+	amount := func(s estimate.Estimate, unit string) string {
 		u := figure.ScaleFor(unit, s.Values()...)
 		if s.Bounded() {
 			return s.Interval(u)

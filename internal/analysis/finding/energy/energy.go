@@ -84,8 +84,7 @@ func partsOf(all []record.EnergyOf) []Part {
 
 func sentence(v *finding.View, c finding.Cell, e Energy) []block.Sentence {
 	watts := func(x estimate.Estimate) string {
-		s := figure.Span(x)
-		return figure.SpanText(s, figure.ScaleFor("W", s.Values()...))
+		return figure.SpanText(x, figure.ScaleFor("W", x.Values()...))
 	}
 	text := fmt.Sprintf("%s drew %s, and %s at rest (measured by %s, n=%d)", e.Scope, watts(e.Watts), watts(e.Idle),
 		e.Source, e.N)

@@ -222,7 +222,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	parts := slices.DeleteFunc(slices.Concat(x.Categories, shownWaits(x.Waits)),
 		func(p CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
-		values = append(values, figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
+		values = append(values, figure.Estimate{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
 	}
 	a, ok := figure.NewAxis(append(values, 0))
 	if len(parts) == 0 || !ok {
@@ -235,7 +235,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 		Axis: u.Unit + " per operation, " + shortName(x.B) + " less " + shortName(x.A),
 	}
 	for _, p := range parts {
-		r := block.IntervalRow(figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
+		r := block.IntervalRow(figure.Estimate{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
 		r.Foot = new(0.0)
 		r.Label = string(p.Category)
 		if p.Source != "" {

@@ -239,7 +239,7 @@ func sharePlot(id, title string, a Attribution, better record.Better) block.Plot
 		p.Axis += ", logarithmic"
 	}
 	for _, r := range rows {
-		row := block.IntervalRow(figure.Span{Value: r.Ratio, Lo: &r.Lo, Hi: &r.Hi})
+		row := block.IntervalRow(figure.Estimate{Value: r.Ratio, Lo: &r.Lo, Hi: &r.Hi})
 		row.Foot = new(1.0)
 		row.Label, row.Figure = r.label, changeText(r.Share, better)
 		if r.OfTotal != nil {

@@ -174,18 +174,18 @@ func rangeText(l loadline.Line, u figure.Scale) string {
 }
 
 // spanOf returns the figure of a load line with its interval, if its replicates give one.
-func spanOf(l loadline.Line) figure.Span {
-	return figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+func spanOf(l loadline.Line) figure.Estimate {
+	return figure.Estimate{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 }
 
 // oneText states the line of a single search, with where it can lie by its own probes.
-func oneText(l loadline.Line, s figure.Span, u figure.Scale) string {
+func oneText(l loadline.Line, s figure.Estimate, u figure.Scale) string {
 	by := "by the scatter of its probes"
 	if len(l.Confirmations) > 0 && l.Confirmations[0].Confirmed {
 		by += ", confirmed by a fresh run"
 	}
 	return fmt.Sprintf("%s (%s %s)", s.Estimate(u),
-		figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u), by)
+		figure.Estimate{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u), by)
 }
 
 // betweenText states the probes that bracket a line, and the fresh run that did not confirm it; "" without such probes.

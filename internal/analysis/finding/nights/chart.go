@@ -96,23 +96,23 @@ func daysOf(h history.History) []float64 {
 }
 
 // spansOf returns what is drawn of each night: its ratio to the control, if there is one, else its estimate.
-func spansOf(h history.History) []figure.Span {
-	out := make([]figure.Span, len(h.Nights))
+func spansOf(h history.History) []figure.Estimate {
+	out := make([]figure.Estimate, len(h.Nights))
 	for i, n := range h.Nights {
 		switch {
 		case h.Control == nil:
-			out[i] = figure.Span{Value: n.Value, Lo: n.Lo, Hi: n.Hi}
+			out[i] = n.Estimate
 		case n.Ratio == nil:
-			out[i] = figure.Span{Value: math.NaN()}
+			out[i] = figure.Estimate{Value: math.NaN()}
 		default:
-			out[i] = figure.Span{Value: n.Ratio.Value, Lo: n.Ratio.Lo, Hi: n.Ratio.Hi}
+			out[i] = n.Ratio.Estimate
 		}
 	}
 	return out
 }
 
 // rangeOf returns the ends of the vertical axis: a tenth of the middle at least, so that noise stays as small as it is.
-func rangeOf(spans []figure.Span) (lo, hi float64, ok bool) {
+func rangeOf(spans []figure.Estimate) (lo, hi float64, ok bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, s := range spans {
 		for _, v := range s.Values() {

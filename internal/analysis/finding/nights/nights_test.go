@@ -18,8 +18,8 @@ func made(machine, load string, control *history.Side) history.History {
 		Workload: "http", Machine: machine, Metric: record.Throughput, Unit: "op/s", Better: record.Higher},
 		Control: control, Searched: 20, Changes: []history.Suspected{}}
 	for i := range 20 {
-		n := history.Night{File: fmt.Sprintf("n%02d", i), Began: fmt.Sprintf("2026-03-%02dT02:00:00Z", i+1), Value: 1000,
-			N: 5, State: "done", Changed: []string{}}
+		n := history.Night{File: fmt.Sprintf("n%02d", i), Began: fmt.Sprintf("2026-03-%02dT02:00:00Z", i+1),
+			Estimate: estimate.Estimate{Value: 1000}, N: 5, State: "done", Changed: []string{}}
 		lo, hi := 990.0, 1010.0
 		n.Lo, n.Hi = &lo, &hi
 		ratio := 1.0

@@ -10,7 +10,7 @@ import (
 func narrower(cells []finding.Cell) string {
 	few, wide, imported, most := false, false, false, 0
 	for _, c := range cells {
-		switch s := finding.SpanOf(c.Estimate); {
+		switch s := c.Estimate; {
 		case !measured(c) || c.AtLeast:
 		case !s.Bounded() && c.N < estimate.MinReplicates:
 			few, imported = true, imported || c.Imported

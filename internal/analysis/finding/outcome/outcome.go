@@ -96,11 +96,11 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 		out.Text = "≥ " + out.Text
 		return out
 	}
-	if s := finding.SpanOf(c.Estimate); s.Bounded() {
+	if s := c.Estimate; s.Bounded() {
 		u := c.FigureScale()
 		out.Short = u.Number(*s.Lo, figure.Digits) + " to " + u.Number(*s.Hi, figure.Digits)
 	}
-	out.Sure = finding.IntervalText(finding.SpanOf(c.Estimate), c.FigureScale(), c.N)
+	out.Sure = finding.IntervalText(c.Estimate, c.FigureScale(), c.N)
 	return out
 }
 
@@ -218,7 +218,7 @@ func beside(v *finding.View, best, worst finding.Cell) string {
 		shown.Load = ""
 	}
 	word := "the worst"
-	if finding.SpanOf(best.Estimate).Bounded() && finding.SpanOf(worst.Estimate).Bounded() && *worst.Hi >= *best.Lo &&
+	if best.Estimate.Bounded() && worst.Estimate.Bounded() && *worst.Hi >= *best.Lo &&
 		*worst.Lo <= *best.Hi {
 		word = "its interval overlaps the worst"
 	}
@@ -247,7 +247,7 @@ func figureOf(c finding.Cell) string {
 	if c.AtLeast {
 		return "at least " + c.EstimateText()
 	}
-	s := finding.SpanOf(c.Estimate)
+	s := c.Estimate
 	return finding.SureText(s, c.FigureScale(), c.N)
 }
 

@@ -27,7 +27,7 @@ func newProfiled(p Profile, where string) block.Section {
 		out.Blocks = append(out.Blocks, waits)
 	}
 	if p.PerOp != nil {
-		s := figure.Span{Value: p.PerOp.Value, Lo: p.PerOp.Lo, Hi: p.PerOp.Hi}
+		s := p.PerOp
 		u := figure.ScaleFor("s", s.Values()...)
 		text := s.Estimate(u)
 		if s.Bounded() {
@@ -53,11 +53,10 @@ func spentTable(of, what string, spent []Spent) block.Table {
 	}
 	hundredth := figure.Scale{Factor: 1e-2, Unit: "%"}
 	for _, s := range spent {
-		share := figure.Span{Value: s.Share.Value, Lo: s.Share.Lo, Hi: s.Share.Hi}
-		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, finding.IntervalCell(share, hundredth),
+		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, finding.IntervalCell(s.Share, hundredth),
 			{Text: hundredth.Text(s.Share.Value, figure.Digits)}}
 		if known {
-			perOp := figure.Span{Value: s.PerOp.Value, Lo: s.PerOp.Lo, Hi: s.PerOp.Hi}
+			perOp := *s.PerOp
 			u := figure.ScaleFor("s", perOp.Values()...)
 			row = append(row, finding.IntervalCell(perOp, u), block.Cell{Text: perOp.Estimate(u)})
 		}

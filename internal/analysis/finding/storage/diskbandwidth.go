@@ -323,7 +323,7 @@ func peakText(s PeakDiskDemand) string {
 		if !m.Certain {
 			sure = "not significantly higher than others"
 		}
-		t := finding.SpanOf(m.Value)
+		t := m.Value
 		u := figure.ScaleFor(unit, t.Values()...)
 		figure := "by estimate " + t.Estimate(u)
 		if t.Bounded() {

@@ -319,7 +319,7 @@ func ratesTable(averages []DiskAverage) block.Table {
 			if p.IOPS == nil {
 				continue
 			}
-			bytes, ios := figureSpan(p.Bytes), figureSpan(p.IOPS)
+			bytes, ios := p.Bytes.Estimate, p.IOPS.Estimate
 			t.Rows = append(t.Rows, []block.Cell{
 				{Text: stepText(a.Seconds)}, {Text: figure.Fixed(p.Percentile, 0) + "%"},
 				finding.IntervalCell(bytes, mega), {Text: bytes.Estimate(mega)}, finding.IntervalCell(ios, one),
@@ -337,10 +337,6 @@ func stepText(seconds float64) string {
 		return figure.Exact(seconds*1e3) + " ms"
 	}
 	return figure.Exact(seconds) + " s"
-}
-
-func figureSpan(f *DiskFigure) figure.Span {
-	return figure.Span{Value: f.Value, Lo: f.Lo, Hi: f.Hi}
 }
 
 // missingNotes lists the shares of the time for which the trials are too short.

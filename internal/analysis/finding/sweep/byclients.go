@@ -105,7 +105,7 @@ func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []pairOfMac
 	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric,
 		unit: figure.UnitOf(c.Counted(), s.Unit)}
 	for _, p := range s.Points {
-		y := finding.SpanOf(p.Estimate)
+		y := p.Estimate
 		out.points = append(out.points, point{p.Clients, y, func(u figure.Scale) string {
 			parts := []string{clientsText(p.Clients) + ": " + figure.SpanText(y, u)}
 			if o := p.OverLast; o != nil && o.Lo != nil {

@@ -103,7 +103,7 @@ func sizeCurve(c finding.Cell, s BySize) curve {
 	out := curve{Cell: c, param: s.Param, place: loadTitle(c.Load), metric: c.Metric,
 		unit: figure.UnitOf(c.Counted(), c.Unit)}
 	for _, p := range s.Points {
-		y := finding.SpanOf(p.Estimate)
+		y := p.Estimate
 		out.points = append(out.points, point{p.Size, y, func(u figure.Scale) string {
 			return figure.Joined(sizeText(p.Size)+": "+figure.SpanText(y, u), regimeText(p.Regime))
 		}})

@@ -192,7 +192,7 @@ func cpuCurve(v *finding.View, c finding.Cell, u CPUUse) curve {
 	most := 0.0
 	for _, p := range u.Points {
 		x = math.Max(p.CPU, x+leastApart)
-		y := finding.SpanOf(p.Estimate)
+		y := p.Estimate
 		most = math.Max(most, p.Value)
 		out.points = append(out.points, point{x, y, func(scale figure.Scale) string {
 			return fmt.Sprintf("%s: %s at %s%% CPU (n=%d)", finding.LoadText(p.Load), figure.SpanText(y, scale),

@@ -28,7 +28,7 @@ type curve struct {
 
 type point struct {
 	x   float64
-	y   figure.Span
+	y   figure.Estimate
 	tip func(figure.Scale) string
 }
 

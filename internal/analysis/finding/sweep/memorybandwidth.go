@@ -134,7 +134,7 @@ func ceilingShare(c finding.Cell) (share estimate.Estimate, text, tip string, ok
 		return share, "", "", false
 	}
 	share, text = m.Estimate(), figure.PercentOf(m.Share, 1)+"%, no interval"
-	if finding.SpanOf(share).Bounded() {
+	if share.Bounded() {
 		text = figure.PercentRange(*m.Lo, *m.Hi)
 	}
 	u := figure.ScaleFor("B/s", m.Traffic, m.Ceiling)

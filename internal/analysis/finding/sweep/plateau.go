@@ -118,8 +118,8 @@ func plateauText(p Plateau, unit string) string {
 	if p.At != nil {
 		u, top := figure.PlaceScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
 		text = fmt.Sprintf("no gain from more %s beyond %s, by estimate %s: %s, by estimate %s",
-			p.Param, bendInterval(*p.At, u), figure.Span{Value: p.At.Value}.Estimate(u),
-			finding.SpanOf(*p.Top).Interval(top), finding.SpanOf(*p.Top).Estimate(top))
+			p.Param, bendInterval(*p.At, u), figure.Estimate{Value: p.At.Value}.Estimate(u),
+			p.Top.Interval(top), p.Top.Estimate(top))
 	}
 	if p.Lift == nil {
 		return text
@@ -129,7 +129,7 @@ func plateauText(p Plateau, unit string) string {
 
 // bendInterval formats an interval; a side outside the sweep is left open.
 func bendInterval(at estimate.Estimate, u figure.Scale) string {
-	number := func(v float64) string { return figure.Span{Value: v}.Estimate(u) }
+	number := func(v float64) string { return figure.Estimate{Value: v}.Estimate(u) }
 	switch {
 	case at.Lo == nil && at.Hi == nil:
 		return "somewhere"
@@ -138,7 +138,7 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 	case at.Hi == nil:
 		return number(*at.Lo) + " or more"
 	}
-	return finding.SpanOf(at).Interval(u)
+	return at.Interval(u)
 }
 
 // liftText states whether operations or bytes are the limit.

@@ -65,14 +65,14 @@ func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
 	for _, p := range s.Points {
 		y := p.span()
 		if s.Runs > 0 {
-			y = figure.Span{Value: p.Value}
+			y = figure.Estimate{Value: p.Value}
 		}
 		out.points = append(out.points, point{float64(p.CPUs), y, func(u figure.Scale) string { return peakTip(p, y, u) }})
 	}
 	return out
 }
 
-func peakTip(p Peak, y figure.Span, u figure.Scale) string {
+func peakTip(p Peak, y figure.Estimate, u figure.Scale) string {
 	text := cpusText(p.CPUs) + ": " + figure.SpanText(y, u)
 	if e := p.Efficiency; e != nil && p.CPUs > 1 && e.Lo != nil {
 		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))

@@ -92,7 +92,7 @@ func peakText(s Scaling) string {
 	p := s.Peak
 	if s.Runs > 0 {
 		text := fmt.Sprintf("peak by estimate at %s: %s", cpusText(p.CPUs),
-			figure.Span{Value: p.Value}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
+			figure.Estimate{Value: p.Value}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {
 			text += fmt.Sprintf(", of which %d CPUs lose %s%%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
 		}
@@ -152,4 +152,4 @@ func modelName(m string) string {
 
 func cpusText(n int) string { return finding.LoadText(fmt.Sprintf("%d CPUs", n)) }
 
-func (p Peak) span() figure.Span { return figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi} }
+func (p Peak) span() figure.Estimate { return figure.Estimate{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi} }

@@ -105,7 +105,7 @@ func figureText(g Regulation, key string, v *float64, unit string) string {
 	if v == nil {
 		return figure.NoNumber
 	}
-	s := figure.Span{Value: *v}
+	s := figure.Estimate{Value: *v}
 	if iv, ok := g.Intervals[key]; ok {
 		s.Lo, s.Hi = &iv.Lo, &iv.Hi
 	}
