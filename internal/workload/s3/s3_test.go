@@ -327,6 +327,44 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestServe: a store that is there stays where the user's URL is, and a target's has to be at its own address.
+func TestServe(t *testing.T) {
+	there := params("http://10.0.0.9:9000/bench", nil)
+	server, err := serve(workload.Env{}, there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := server.Start(t.Context()); at != "10.0.0.9:9000" || err != nil {
+		t.Errorf("%s, %v", at, err)
+	}
+	if aim, err := aimed(there, []string{"10.0.0.9:9000"}); err != nil || aim.At[0].IsValid() {
+		t.Errorf("%+v, %v", aim, err)
+	}
+	started := params("", record.Params{paramAccess: "", paramSecret: ""})
+	if _, err := serve(workload.Env{}, started); err == nil || !strings.Contains(err.Error(), "no key") {
+		t.Errorf("without a key: %v", err)
+	}
+	for said, want := range map[string]string{"10.0.0.5:9000": "", "http://10.0.0.5:9000": "is no IP address",
+		"10.0.0.5:0": "is no IP address"} {
+		aim, err := aimed(started, []string{said})
+		if want == "" && (err != nil || aim.Target != said || aim.At[0].String() != said) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %+v, %v", said, aim, err)
+		}
+	}
+}
+
+// TestKeysOf: hosts of one run derive the same keys, and those of another run don't.
+func TestKeysOf(t *testing.T) {
+	a, err := keysOf("one")
+	if again, _ := keysOf("one"); err != nil || again != a || len(a.Access) < 3 || len(a.Secret) < 40 {
+		t.Errorf("%v, %v", a, err)
+	}
+	if b, _ := keysOf("two"); b.Access == a.Access || b.Secret == a.Secret {
+		t.Error("two runs share a key")
+	}
+}
+
 // TestNotRemoved: a run names the objects that a store does not let it remove.
 func TestNotRemoved(t *testing.T) {
 	s := newTestStore()
@@ -384,6 +422,7 @@ func TestCheck(t *testing.T) {
 		{record.Params{paramURL: "http://h:1/b?x=1"}, "has a query"},
 		{record.Params{paramURL: "http://h:1/b", "drives": "4"}, "drives applies to a store started"},
 		{record.Params{paramURL: "http://h:1/b", paramPath: "/x"}, "path applies to a store started"},
+		{record.Params{paramURL: "http://h:1/b", paramAddress: "10.0.0.5"}, "address applies to a store started"},
 		{record.Params{paramURL: "http://h:1/b", paramAccess: "a", paramSecret: ""}, "belong together"},
 		{record.Params{paramAccess: "a"}, "access_key applies to an existing endpoint"},
 		{record.Params{"drives": "2", "parity": "2"}, "at most half"},

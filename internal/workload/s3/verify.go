@@ -26,10 +26,8 @@ func (d *driver) Verify(ctx context.Context) error {
 }
 
 func (d *driver) verify(ctx context.Context) error {
-	if d.own != nil {
-		if err := d.own.ended(); err != nil {
-			return err
-		}
+	if err := d.Cause(nil); err != nil {
+		return err
 	}
 	if err := d.verifyListing(ctx); err != nil {
 		return err
