@@ -151,7 +151,11 @@ func (d *driver) share(at *endpoint) error {
 		return err
 	}
 	s.order = s.mix.kinds()
-	s.content = newContent(s.seed, s.sizes.all, at.payload == "")
+	signed, part := at.payload == "", int64(0)
+	if signed && s.mix.has(multipart) {
+		part = s.partLen
+	}
+	s.content = newContent(s.seed, s.sizes.all, signed, part)
 	s.objects = newObjects(s.sizes.draw(d.params.Int(paramObjects), mathrand.New(mathrand.NewPCG(s.seed, 0))))
 	d.shared = s
 	return nil

@@ -327,6 +327,42 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestUploadsLeft: uploads that failed are ended, however many pages list them, and nobody else's are.
+func TestUploadsLeft(t *testing.T) {
+	s := newTestStore()
+	s.uploads["plimsoll/other#1"] = map[int][]byte{}
+	d, err := newDriver(workload.Env{Seed: 7, Lanes: 1}, params(s.start(t), record.Params{paramOps: "multipart"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3*mostUploads + 5 { // several of each object
+		s.uploads[fmt.Sprintf("%s#%02d", d.(*driver).shared.keyOf(n/7), n)] = map[int][]byte{}
+	}
+	if err := d.Close(); err != nil || len(s.uploads) != 1 || len(s.unsaid) > 0 {
+		t.Errorf("%v, %d uploads are left, refused %v", err, len(s.uploads), s.unsaid)
+	}
+}
+
+// TestUploadsFail: a store that completes no upload, and lists those of one object at a time, is left without any.
+func TestUploadsFail(t *testing.T) {
+	s := newTestStore()
+	s.exactly = true
+	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || !r.URL.Query().Has("uploadId") {
+			return false
+		}
+		fail(w, http.StatusInternalServerError, "InternalError")
+		return true
+	}
+	got := run(t, params(s.start(t), record.Params{paramOps: "multipart"}), closedLoop(4), 50*time.Millisecond)
+	if failures(got.Result) == 0 || got.closed != nil || len(s.uploads) > 0 {
+		t.Errorf("%d failed, %v, %d uploads are left", failures(got.Result), got.closed, len(s.uploads))
+	}
+}
+
 // TestServe: a store that is there stays where the user's URL is, and a target's has to be at its own address.
 func TestServe(t *testing.T) {
 	there := params("http://10.0.0.9:9000/bench", nil)
