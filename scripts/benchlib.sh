@@ -72,6 +72,8 @@ build() {
 	cd "$work" || exit 1
 }
 
+free_port() { python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'; }
+
 loadavg() { cut -d ' ' -f 1-3 /proc/loadavg; }
 
 # serve WORD COMMAND...: a server that ends with its standard input; at is what it says after WORD.

@@ -33,6 +33,18 @@ func AimAt(p Params, said string) (netip.AddrPort, error) {
 	return at, nil
 }
 
+// AimAtOne implements Spec.Aim of a workload, by its name, for a server whose message is its address and port.
+func AimAtOne(name string, p Params, said []string) (Aim, error) {
+	if len(said) != 1 {
+		return Aim{}, fmt.Errorf("%s: %d targets, not one", name, len(said))
+	}
+	at, err := AimAt(p, said[0])
+	if err != nil {
+		return Aim{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return Aim{Target: said[0], At: []netip.AddrPort{ToProve(p, at)}}, nil
+}
+
 // ToProve returns the address, unless the user has set it.
 func ToProve(p Params, at netip.AddrPort) netip.AddrPort {
 	if p.Text(ParamAddress) != "" {

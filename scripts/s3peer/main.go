@@ -38,8 +38,8 @@ func main() {
 
 func run(at, op string, size int64, objects, clients int, warm, length time.Duration) error {
 	u, err := url.Parse(at)
-	if err != nil {
-		return err
+	if err != nil || u.Host == "" {
+		return fmt.Errorf("%q is not the URL of a bucket: http://HOST:PORT/BUCKET", at)
 	}
 	c, err := minio.New(u.Host, &minio.Options{Secure: u.Scheme == "https", Region: "us-east-1",
 		Creds: credentials.NewEnvAWS()})
@@ -67,12 +67,15 @@ func run(at, op string, size int64, objects, clients int, warm, length time.Dura
 		}
 		return err
 	}
+	do := map[string]func(int) error{"get": get, "put": put}[op]
+	if do == nil {
+		return fmt.Errorf("--op %s: it is get or put", op)
+	}
 	for k := range objects {
 		if err := put(k); err != nil {
 			return err
 		}
 	}
-	do := map[string]func(int) error{"get": get, "put": put}[op]
 	var done atomic.Int64
 	var failed atomic.Pointer[error]
 	end := time.Now().Add(warm + length)

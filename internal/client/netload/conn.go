@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -46,6 +45,7 @@ type Conn struct {
 // Dial opens a connection to a peer.
 func Dial(ctx context.Context, at netip.AddrPort, key []byte, o Order, seed uint64) (*Conn, error) {
 	c := &Conn{Order: o}
+	c.sequence.Account = &c.Own
 	t, w, err := proved(ctx, at, key, hello{Order: &o}, o)
 	if err != nil {
 		return nil, err
@@ -65,13 +65,10 @@ func Dial(ctx context.Context, at netip.AddrPort, key []byte, o Order, seed uint
 
 // proved returns a TCP connection that both ends have proved to each other.
 func proved(ctx context.Context, at netip.AddrPort, key []byte, h hello, o Order) (net.Conn, welcome, error) {
-	dialer := net.Dialer{Timeout: o.Timeout, Control: func(_, _ string, raw syscall.RawConn) (err error) {
-		if h.Data == "" {
-			return nil
-		}
-		failed := raw.Control(func(fd uintptr) { err = buffered(int(fd), o) })
-		return errors.Join(failed, err)
-	}}
+	dialer := net.Dialer{Timeout: o.Timeout}
+	if h.Data != "" {
+		dialer.Control = o.with(buffered)
+	}
 	c, err := dialer.DialContext(ctx, "tcp", at.String())
 	if err != nil {
 		return nil, welcome{}, unreachable(err, o)
@@ -118,10 +115,7 @@ func (c *Conn) dialTCP(ctx context.Context, at netip.AddrPort, key []byte, w wel
 }
 
 func (c *Conn) dialUDP(ctx context.Context, at netip.AddrPort) error {
-	dialer := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) (err error) {
-		failed := raw.Control(func(fd uintptr) { err = errors.Join(buffered(int(fd), c.Order), whole(int(fd))) })
-		return errors.Join(failed, err)
-	}}
+	dialer := net.Dialer{Control: c.with(buffered, whole)}
 	conn, err := dialer.DialContext(ctx, "udp", at.String())
 	if err != nil {
 		return err
@@ -130,7 +124,7 @@ func (c *Conn) dialUDP(ctx context.Context, at netip.AddrPort) error {
 	if c.udp, err = socket.Take(conn); err != nil {
 		return err
 	}
-	if err := timed(c.udp, quiet); err != nil {
+	if err := c.set(c.udp.FD, impatient); err != nil {
 		return err
 	}
 	_, err = c.talk.ask(word{Port: port}, c.Timeout)
@@ -164,7 +158,7 @@ func (c *Conn) Begin(ctx context.Context) error {
 
 // Moved is what one operation has brought.
 type Moved struct {
-	Ops, Bytes int64 // bytes of payload that the receiving end is known to have
+	Ops, Bytes int64 // bytes of payload that the receiving end is known to have, or, if Order.Paced, that were sent
 	Stepped    int64 // of these, the bytes that Conn.Stepped got
 	Lost       bool  // a round trip without an answer in time
 }
@@ -219,7 +213,7 @@ func (c *Conn) send() (Moved, error) {
 	if err := c.data.send(c.block); err != nil {
 		return Moved{}, c.broken(err)
 	}
-	c.Own.Sent, c.Own.SentBytes = c.Own.Sent+1, c.Own.SentBytes+int64(len(c.block))
+	c.Own.sent(1, len(c.block))
 	return Moved{Ops: 1, Bytes: c.stepped + c.news(c.data.confirmed(c.Own.SentBytes)), Stepped: c.stepped}, nil
 }
 
@@ -238,7 +232,7 @@ func (c *Conn) receive() (Moved, error) {
 	if err := checked(c.block, uint64(c.Own.Received)); err != nil {
 		return Moved{}, err
 	}
-	c.Own.Received, c.Own.GotBytes = c.Own.Received+1, c.Own.GotBytes+int64(len(c.block))
+	c.Own.got(len(c.block))
 	return Moved{Ops: 1, Bytes: int64(len(c.block)), Stepped: c.stepped}, nil
 }
 
@@ -265,7 +259,7 @@ func (c *Conn) trip() (Moved, error) {
 	if err := c.data.send(c.block); err != nil {
 		return Moved{}, c.broken(err)
 	}
-	c.Own.Sent, c.Own.SentBytes = c.Own.Sent+1, c.Own.SentBytes+int64(len(c.block))
+	c.Own.sent(1, len(c.block))
 	if err := c.data.receive(c.answer); err != nil {
 		return Moved{}, c.broken(err)
 	}
@@ -276,13 +270,13 @@ func (c *Conn) trip() (Moved, error) {
 }
 
 func (c *Conn) answered() Moved {
-	c.Own.Received, c.Own.GotBytes = c.Own.Received+1, c.Own.GotBytes+int64(len(c.answer))
+	c.Own.got(len(c.answer))
 	return Moved{Ops: 1, Bytes: int64(len(c.block) + len(c.answer))}
 }
 
 func (c *Conn) tripUDP() (Moved, error) {
 	number := uint64(c.Own.Sent)
-	c.Own.Sent, c.Own.SentBytes = c.Own.Sent+1, c.Own.SentBytes+int64(len(c.block))
+	c.Own.sent(1, len(c.block))
 	ok, err := exchange(c.udp, c.block, c.answer, number, c.Timeout)
 	switch {
 	case err != nil:
@@ -297,7 +291,10 @@ func (c *Conn) sendSome(n int) (Moved, error) {
 	if err := c.batch.sendAll(c.udp, n, uint64(c.Own.Sent)); err != nil {
 		return Moved{}, c.broken(err)
 	}
-	c.Own.Sent, c.Own.SentBytes = c.Own.Sent+int64(n), c.Own.SentBytes+int64(n*c.Size)
+	c.Own.sent(n, c.Size)
+	if c.Paced {
+		return Moved{Ops: int64(n), Bytes: int64(n) * int64(c.Size)}, nil
+	}
 	return c.confirmed()
 }
 
@@ -320,7 +317,6 @@ func (c *Conn) receiveSome() (Moved, error) {
 		return Moved{}, c.broken(err)
 	}
 	fresh, err := c.batch.count(&c.sequence, n, c.Size)
-	c.Own.GotBytes += int64(fresh * c.Size)
 	return Moved{Ops: int64(fresh), Bytes: int64(fresh * c.Size)}, err
 }
 
@@ -377,7 +373,7 @@ func (c *Conn) drain() error {
 		if err := checked(c.block, uint64(c.Own.Received)); err != nil {
 			return err
 		}
-		c.Own.Received, c.Own.GotBytes = c.Own.Received+1, c.Own.GotBytes+int64(len(c.block))
+		c.Own.got(len(c.block))
 	}
 }
 
@@ -385,17 +381,14 @@ func (c *Conn) drainDatagrams() error {
 	for {
 		n, err := c.batch.receiveSome(c.udp, quiet)
 		if errors.Is(err, errQuiet) {
-			c.sequence.into(&c.Own)
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		fresh, err := c.batch.count(&c.sequence, n, c.Size)
-		if err != nil {
+		if _, err := c.batch.count(&c.sequence, n, c.Size); err != nil {
 			return err
 		}
-		c.Own.GotBytes += int64(fresh * c.Size)
 	}
 }
 

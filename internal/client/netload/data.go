@@ -34,7 +34,7 @@ func newData(c net.Conn, o Order, secure *tls.Config, client bool) (*data, error
 	s.Limit = o.Timeout
 	d := &data{Socket: s}
 	if o.Transport == TCP {
-		err = tuned(s.FD, o)
+		err = o.set(s.FD, undelayed, controlled, buffered)
 	}
 	if err == nil && secure != nil {
 		d.tls = tls.Client(plain{d}, secure)
@@ -48,24 +48,6 @@ func newData(c net.Conn, o Order, secure *tls.Config, client bool) (*data, error
 	}
 	d.wire = 0 // without the handshake
 	return d, nil
-}
-
-// tuned sets the options of a TCP connection.
-func tuned(fd int, o Order) error {
-	err := unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
-	if o.Congestion != "" {
-		err = errors.Join(err, unix.SetsockoptString(fd, unix.IPPROTO_TCP, unix.TCP_CONGESTION, o.Congestion))
-	}
-	return errors.Join(err, buffered(fd, o))
-}
-
-// buffered sets the sizes of a socket's buffers. The kernel doubles the size for its own overhead.
-func buffered(fd int, o Order) error {
-	if o.Buffer == 0 {
-		return nil
-	}
-	return errors.Join(unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, o.Buffer),
-		unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, o.Buffer))
 }
 
 func (d *data) path() io.ReadWriter {

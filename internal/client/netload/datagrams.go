@@ -110,18 +110,11 @@ func (b *batch) count(q *sequence, n, size int) (int, error) {
 		if !ok {
 			return fresh, errors.New("a datagram arrived with the two ends of different datagrams")
 		}
-		if q.add(number) {
+		if q.add(number, size) {
 			fresh++
 		}
 	}
 	return fresh, nil
-}
-
-// timed sets how long one call may wait.
-func timed(s *socket.Socket, d time.Duration) error {
-	tv := unix.NsecToTimeval(d.Nanoseconds())
-	return errors.Join(unix.SetsockoptTimeval(s.FD, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &tv),
-		unix.SetsockoptTimeval(s.FD, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &tv))
 }
 
 // receiptBytes is the size of a receipt: how many new datagrams have arrived.
@@ -199,12 +192,12 @@ func respond(s *socket.Socket, o Order, a *Account, stop func() bool) error {
 			if n != o.Size || !ok {
 				return fmt.Errorf("a request of %d bytes arrived with %d, or with the ends of two", o.Size, n)
 			}
-			a.Received, a.GotBytes = a.Received+1, a.GotBytes+int64(n)
+			a.got(n)
 			stamp(answer, number)
 			if _, err := s.Write(answer); err != nil {
 				return err
 			}
-			a.Sent, a.SentBytes = a.Sent+1, a.SentBytes+int64(len(answer))
+			a.sent(1, len(answer))
 			wait = socket.Wait{}
 		case !socket.Again(err):
 			return err

@@ -31,6 +31,8 @@ type Order struct {
 	Buffer     int           `json:"buffer,omitempty"`     // bytes of the socket's buffers; 0: the kernel's choice
 	Congestion string        `json:"congestion,omitempty"` // congestion control of TCP; "": the kernel's choice
 	Timeout    time.Duration `json:"timeout"`              // a connection without progress for so long has failed
+	// of datagrams to the peer: sent by a schedule, so that nobody waits for receipts
+	Paced bool `json:"paced,omitempty"`
 }
 
 // Account is what one end of a connection has done, over its whole life.
@@ -45,6 +47,14 @@ type Account struct {
 	Broken      string `json:"broken"`      // why it ended early; "": it did not
 	Untraceable int64  `json:"untraceable"` // datagrams so late that whether they are duplicates is unknown
 }
+
+// sent counts n operations of so many bytes each.
+func (a *Account) sent(n, bytes int) {
+	a.Sent, a.SentBytes = a.Sent+int64(n), a.SentBytes+int64(n)*int64(bytes)
+}
+
+// got counts an operation of so many bytes that arrived for the first time.
+func (a *Account) got(bytes int) { a.Received, a.GotBytes = a.Received+1, a.GotBytes+int64(bytes) }
 
 // The limits of sizes, in bytes.
 const (

@@ -12,10 +12,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/client/socket"
 )
@@ -259,7 +256,7 @@ func (e *end) take(d *data) error {
 		if err := checked(block, uint64(a.Received)); err != nil {
 			return err
 		}
-		a.Received, a.GotBytes = a.Received+1, a.GotBytes+int64(len(block))
+		a.got(len(block))
 	}
 }
 
@@ -274,7 +271,7 @@ func (e *end) give(ctx context.Context, d *data) error {
 		if err := d.send(block); err != nil {
 			return err
 		}
-		a.Sent, a.SentBytes = a.Sent+1, a.SentBytes+int64(len(block))
+		a.sent(1, len(block))
 	}
 	return d.finish()
 }
@@ -299,11 +296,11 @@ func (e *end) answer(d *data) error {
 			return err
 		}
 		stamp(out, uint64(a.Received))
-		a.Received, a.GotBytes = a.Received+1, a.GotBytes+int64(len(request))
+		a.got(len(request))
 		if err := d.send(out); err != nil {
 			return err
 		}
-		a.Sent, a.SentBytes = a.Sent+1, a.SentBytes+int64(len(out))
+		a.sent(1, len(out))
 	}
 }
 
@@ -311,15 +308,7 @@ func (e *end) answer(d *data) error {
 func towards(ctx context.Context, c net.Conn, port int, o Order) (*socket.Socket, error) {
 	own, client := c.LocalAddr().(*net.TCPAddr), c.RemoteAddr().(*net.TCPAddr)
 	dialer := net.Dialer{LocalAddr: &net.UDPAddr{IP: own.IP, Port: own.Port, Zone: own.Zone},
-		Control: func(_, _ string, raw syscall.RawConn) (err error) {
-			if failed := raw.Control(func(fd uintptr) {
-				err = errors.Join(unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEPORT, 1), buffered(int(fd), o),
-					whole(int(fd)))
-			}); failed != nil {
-				return failed
-			}
-			return err
-		}}
+		Control: o.with(shared, buffered, whole)}
 	udp, err := dialer.DialContext(ctx, "udp", net.JoinHostPort((&net.IPAddr{IP: client.IP, Zone: client.Zone}).String(),
 		strconv.Itoa(port)))
 	if err != nil {
@@ -329,17 +318,7 @@ func towards(ctx context.Context, c net.Conn, port int, o Order) (*socket.Socket
 	if err != nil {
 		return nil, err
 	}
-	return s, timed(s, quiet)
-}
-
-// whole forbids that a socket's datagrams are split into fragments: one that is too large is an error.
-func whole(fd int) error {
-	v4 := unix.SetsockoptInt(fd, unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, unix.IP_PMTUDISC_DO)
-	v6 := unix.SetsockoptInt(fd, unix.IPPROTO_IPV6, unix.IPV6_MTU_DISCOVER, unix.IPV6_PMTUDISC_DO)
-	if v4 != nil && v6 != nil {
-		return errors.Join(v4, v6)
-	}
-	return nil
+	return s, o.set(s.FD, impatient)
 }
 
 // udp works on the datagrams of a connection on its own thread.
@@ -360,26 +339,28 @@ func (e *end) udp(ctx context.Context, s *socket.Socket) {
 
 // gather receives datagrams until none follow.
 func (e *end) gather(s *socket.Socket) error {
-	b, q, r := newBatch(e.order.Size, 1), &sequence{}, receipts{}
-	defer func() { q.into(&e.account) }()
+	b, q, r := newBatch(e.order.Size, 1), &sequence{Account: &e.account}, receipts{}
+	confirm := func() {
+		if !e.order.Paced {
+			r.send(s, q.Received)
+		}
+	}
 	for {
 		n, err := b.receiveSome(s, quiet)
 		if errors.Is(err, errQuiet) {
 			if e.stop.Load() {
 				return nil
 			}
-			r.send(s, q.received)
+			confirm()
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		fresh, err := b.count(q, n, e.order.Size)
-		if err != nil {
+		if _, err := b.count(q, n, e.order.Size); err != nil {
 			return err
 		}
-		e.account.GotBytes += int64(fresh) * int64(e.order.Size)
-		r.send(s, q.received)
+		confirm()
 	}
 }
 
@@ -393,7 +374,7 @@ func (e *end) scatter(ctx context.Context, s *socket.Socket) error {
 		if err := b.sendAll(s, batchSize, uint64(a.Sent)); err != nil {
 			return err
 		}
-		a.Sent, a.SentBytes = a.Sent+batchSize, a.SentBytes+batchSize*int64(e.order.Size)
+		a.sent(batchSize, e.order.Size)
 	}
 	return nil
 }

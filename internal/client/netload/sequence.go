@@ -3,32 +3,31 @@ package netload
 // window is how many datagrams behind the newest one a late datagram is still recognized.
 const window = 1 << 16
 
-// sequence recognizes new, late and duplicate datagrams by their numbers, which begin with 0.
+// sequence recognizes new, late and duplicate datagrams by their numbers, which begin with 0, and accounts for them.
 type sequence struct {
+	*Account
 	next uint64 // above all that arrived
 	seen [window / 64]uint64
-
-	received, duplicated, reordered, untraceable int64
 }
 
-// add counts a datagram, and reports whether it is new.
-func (s *sequence) add(n uint64) bool {
+// add counts a datagram of so many bytes, and reports whether it is new.
+func (s *sequence) add(n uint64, bytes int) bool {
 	switch {
 	case n >= s.next:
 		s.advance(n)
 		s.mark(n)
-		s.received++
+		s.got(bytes)
 		return true
 	case s.next-n > window:
-		s.untraceable++
+		s.Untraceable++
 		return false
 	case s.marked(n):
-		s.duplicated++
+		s.Duplicated++
 		return false
 	}
 	s.mark(n)
-	s.received++
-	s.reordered++
+	s.got(bytes)
+	s.Reordered++
 	return true
 }
 
@@ -46,8 +45,3 @@ func (s *sequence) advance(n uint64) {
 
 func (s *sequence) mark(n uint64)        { s.seen[n%window/64] |= 1 << (n % 64) }
 func (s *sequence) marked(n uint64) bool { return s.seen[n%window/64]&(1<<(n%64)) != 0 }
-
-// into adds the counts to an account.
-func (s *sequence) into(a *Account) {
-	a.Received, a.Duplicated, a.Reordered, a.Untraceable = s.received, s.duplicated, s.reordered, s.untraceable
-}

@@ -7,33 +7,33 @@ import (
 
 // TestSequence: lost, late and repeated datagrams are told apart.
 func TestSequence(t *testing.T) {
-	var s sequence
+	s := sequence{Account: &Account{}}
 	for _, n := range []uint64{0, 1, 3, 2, 2, 5, 5, 0} { // 4 is lost
-		s.add(n)
+		s.add(n, 100)
 	}
-	if s.received != 5 || s.reordered != 1 || s.duplicated != 3 || s.next != 6 {
+	if s.Received != 5 || s.Reordered != 1 || s.Duplicated != 3 || s.next != 6 {
 		t.Errorf("%+v", s)
 	}
 }
 
 // TestSequenceFarApart: a gap larger than the window forgets all that was before it, and counts it as neither.
 func TestSequenceFarApart(t *testing.T) {
-	var s sequence
-	s.add(0)
-	s.add(3 * window)
-	s.add(1)
-	s.add(2*window + 7)
-	s.add(2*window + 7)
-	if s.received != 3 || s.untraceable != 1 || s.reordered != 1 || s.duplicated != 1 {
-		t.Errorf("received %d, untraceable %d, reordered %d, duplicated %d", s.received, s.untraceable, s.reordered,
-			s.duplicated)
+	s := sequence{Account: &Account{}}
+	s.add(0, 100)
+	s.add(3*window, 100)
+	s.add(1, 100)
+	s.add(2*window+7, 100)
+	s.add(2*window+7, 100)
+	if s.Received != 3 || s.Untraceable != 1 || s.Reordered != 1 || s.Duplicated != 1 {
+		t.Errorf("received %d, untraceable %d, reordered %d, duplicated %d", s.Received, s.Untraceable, s.Reordered,
+			s.Duplicated)
 	}
 }
 
 // TestSequenceAgainstASet: shuffled numbers with gaps and repetitions, against a map.
 func TestSequenceAgainstASet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	var s sequence
+	s := sequence{Account: &Account{}}
 	seen := map[uint64]bool{}
 	var duplicated, reordered int64
 	next := uint64(0)
@@ -47,11 +47,11 @@ func TestSequenceAgainstASet(t *testing.T) {
 		}
 		seen[n] = true
 		next = max(next, n+1)
-		s.add(n)
+		s.add(n, 100)
 	}
-	if s.received != int64(len(seen)) || s.duplicated != duplicated || s.reordered != reordered || s.untraceable != 0 {
-		t.Errorf("received %d of %d, duplicated %d of %d, reordered %d of %d", s.received, len(seen), s.duplicated,
-			duplicated, s.reordered, reordered)
+	if s.Received != int64(len(seen)) || s.Duplicated != duplicated || s.Reordered != reordered || s.Untraceable != 0 {
+		t.Errorf("received %d of %d, duplicated %d of %d, reordered %d of %d", s.Received, len(seen), s.Duplicated,
+			duplicated, s.Reordered, reordered)
 	}
 }
 

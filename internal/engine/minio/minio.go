@@ -24,7 +24,9 @@ import (
 const name = "minio"
 
 // Engine is the engine `minio`.
-type Engine struct{}
+type Engine struct {
+	Keys Keys // of the server's administrator; empty: made for each start
+}
 
 // Name implements engine.Engine.
 func (Engine) Name() string { return name }
@@ -103,7 +105,7 @@ type Instance struct {
 	drives []string
 }
 
-// Keys are the credentials of a server's administrator. They are made for each start, and are in no file.
+// Keys are the credentials of a server's administrator. They are in no file.
 type Keys struct{ Access, Secret string }
 
 // Keys returns the server's credentials.
@@ -116,8 +118,11 @@ func (i *Instance) Drives() []string { return slices.Clone(i.drives) }
 func (i *Instance) TLS() (*tls.Config, error) { return engine.Pin(i.Certificate()) }
 
 // Start implements engine.Engine. The Instance is a *Instance.
-func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
-	i := &Instance{keys: Keys{Access: rand.Text(), Secret: rand.Text() + rand.Text()}}
+func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
+	i := &Instance{keys: e.Keys}
+	if i.keys == (Keys{}) {
+		i.keys = Keys{Access: rand.Text(), Secret: rand.Text() + rand.Text()}
+	}
 	for n := range s.Params.Int(ParamDrives) {
 		drive := filepath.Join(s.Scratch, fmt.Sprintf("drive%d", n+1))
 		if err := os.MkdirAll(drive, 0o700); err != nil {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"plimsoll/internal/base/secret"
 	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/record"
@@ -35,6 +37,15 @@ func Answers(s httpload.Stats, spots []httpload.Spot) workload.Answers {
 		out.Targets = append(out.Targets, record.TargetUse{Line: short(s.Line), Done: s.Done,
 			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
 			Failed: fewest(s.Failed)})
+	}
+	return out
+}
+
+// Shared returns how to merge the latencies of each request of a mix over several generators.
+func Shared(spots []httpload.Spot) workload.Shared {
+	out := workload.Shared{Latencies: map[string]*hdrhistogram.Histogram{}}
+	for i, s := range spots {
+		out.Latencies[record.TargetLatency(i)] = s.Latency
 	}
 	return out
 }

@@ -58,7 +58,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	}
 	at, err := netip.ParseAddrPort(address)
 	if err == nil {
-		err = netload.Probe(ctx, at, d.key, orderOf(d.params, true))
+		err = netload.Probe(ctx, at, d.key, orderOf(d.params, d.env.Load, true))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
@@ -80,7 +80,7 @@ func (d *driver) out(i int) bool {
 
 // Lane opens connection i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	conn, err := netload.Dial(context.Background(), d.at, d.key, orderOf(d.params, d.out(i)), d.env.Seed+uint64(i))
+	conn, err := netload.Dial(context.Background(), d.at, d.key, orderOf(d.params, d.env.Load, d.out(i)), d.env.Seed+uint64(i))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -136,7 +136,7 @@ func mismatch(o netload.Order, own, peer netload.Account) error {
 		{"target", "generator", peer.Sent, own.Received, peer.SentBytes, own.GotBytes},
 	} {
 		if c.got > c.sent || o.Transport == netload.TCP && (c.got != c.sent || c.sentBytes != c.gotBytes) {
-			return fmt.Errorf("the %s sent %d operations (%d bytes), and %d of %d bytes arrived at the %s", c.from, c.sent,
+			return fmt.Errorf("the %s sent %d operations (%d bytes), and %d (%d bytes) arrived at the %s", c.from, c.sent,
 				c.sentBytes, c.got, c.gotBytes, c.to)
 		}
 	}

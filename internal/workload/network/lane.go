@@ -25,9 +25,8 @@ const datagrams = 64
 
 // Run does operations until the load ends.
 func (l *lane) Run(ctx context.Context, g *load.Lane) error {
-	paced := g.Open() && l.conn.Transport == netload.UDP && l.conn.Mode == netload.Stream
 	some := datagrams
-	if paced {
+	if l.conn.Paced {
 		some = 1
 	}
 	for ctx.Err() == nil {
@@ -48,9 +47,6 @@ func (l *lane) Run(ctx context.Context, g *load.Lane) error {
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", Name, err)
-		}
-		if paced { // the schedule counts what was sent, and the account what arrived
-			moved.Ops, moved.Bytes = 1, int64(l.conn.Size)
 		}
 		if moved.Lost {
 			g.Fail(intended, load.Timeout)

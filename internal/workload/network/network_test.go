@@ -88,12 +88,12 @@ func TestMismatch(t *testing.T) {
 		want  string
 	}{
 		{tcp, netload.Account{Received: 3, GotBytes: 300}, ""},
-		{tcp, netload.Account{Received: 2, GotBytes: 200}, "2 of 200 bytes arrived at the target"},
-		{tcp, netload.Account{Received: 3, GotBytes: 299}, "3 of 299 bytes"},
+		{tcp, netload.Account{Received: 2, GotBytes: 200}, "2 (200 bytes) arrived at the target"},
+		{tcp, netload.Account{Received: 3, GotBytes: 299}, "3 (299 bytes)"},
 		{tcp, netload.Account{Received: 3, GotBytes: 300, Sent: 1, SentBytes: 9}, "arrived at the generator"},
 		{tcp, netload.Account{Broken: "odd"}, "the target's end: odd"},
 		{udp, netload.Account{Received: 2, GotBytes: 200}, ""},
-		{udp, netload.Account{Received: 4, GotBytes: 400}, "4 of 400 bytes"},
+		{udp, netload.Account{Received: 4, GotBytes: 400}, "4 (400 bytes)"},
 	} {
 		err := mismatch(c.order, sent, c.peer)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -111,12 +111,5 @@ func (s *server) Close() error { return s.running.Close() }
 
 // aimed implements workload.Spec's Aim.
 func aimed(p workload.Params, said []string) (workload.Aim, error) {
-	if len(said) != 1 {
-		return workload.Aim{}, fmt.Errorf("%s: %d targets, not one", Name, len(said))
-	}
-	at, err := workload.AimAt(p, said[0])
-	if err != nil {
-		return workload.Aim{}, fmt.Errorf("%s: %w", Name, err)
-	}
-	return workload.Aim{Target: said[0], At: []netip.AddrPort{workload.ToProve(p, at)}}, nil
+	return workload.AimAtOne(Name, p, said)
 }

@@ -176,11 +176,12 @@ func loadParams() []record.Param {
 	}
 }
 
-// orderOf returns the work of a connection.
-func orderOf(p workload.Params, out bool) netload.Order {
+// orderOf returns the work of a connection of a load.
+func orderOf(p workload.Params, l record.LoadPoint, out bool) netload.Order {
 	o := netload.Order{Mode: p.Text(paramMode), Transport: p.Text(paramTransport), Out: out, Size: p.Int(paramSize),
 		TLS: p.Bool(paramTLS), Buffer: p.Int(paramBuffer), Congestion: p.Text(paramCongestion),
 		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second))}
+	o.Paced = l.Kind == record.Open && o.Transport == netload.UDP && o.Mode == netload.Stream
 	if o.Mode == netload.RoundTrip {
 		if o.Answer = p.Int(paramAnswer); o.Answer == 0 {
 			o.Answer = o.Size

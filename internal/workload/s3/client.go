@@ -294,40 +294,58 @@ func (c *client) page(ctx context.Context, prefix, token string, most int) (list
 	return out, nil
 }
 
-// listQuery returns the query of a listing, in the order of its names, which the signature requires.
+// listQuery returns the query of a listing.
 func listQuery(prefix, token string, most int) string {
 	q := url.Values{"list-type": {"2"}, "prefix": {prefix}, "max-keys": {strconv.Itoa(most)}}
 	if token != "" {
 		q.Set("continuation-token", token)
 	}
-	return strings.ReplaceAll(q.Encode(), "+", "%20")
+	return encoded(q)
 }
 
-// uploads lists the multipart uploads below a prefix that aren't complete.
-func (c *client) uploads(ctx context.Context, prefix string) (map[string]string, error) {
-	a, err := c.do(ctx, http.MethodGet, "", "prefix="+url.QueryEscape(prefix)+"&uploads=", nil, sums{})
-	if err != nil || a.status != http.StatusOK {
-		return nil, errors.Join(err, c.refusedUnless(err, "listing multipart uploads", a))
+// encoded returns a query in the order of its names, which the signature requires.
+func encoded(q url.Values) string { return strings.ReplaceAll(q.Encode(), "+", "%20") }
+
+// uploads is a page of multipart uploads that aren't complete.
+type uploads struct {
+	Upload             []begun
+	IsTruncated        bool
+	NextKeyMarker      string
+	NextUploadIDMarker string `xml:"NextUploadIdMarker"`
+}
+
+// begun is an upload.
+type begun struct {
+	Key string
+	ID  string `xml:"UploadId"`
+}
+
+// uploads lists multipart uploads below a prefix that aren't complete, from the end of the last page on.
+func (c *client) uploads(ctx context.Context, prefix string, last uploads) (uploads, error) {
+	q := url.Values{"prefix": {prefix}, "uploads": {""}}
+	if last.IsTruncated {
+		q.Set("key-marker", last.NextKeyMarker)
+		q.Set("upload-id-marker", last.NextUploadIDMarker)
 	}
-	var page struct {
-		Upload []struct {
-			Key string
-			ID  string `xml:"UploadId"`
-		}
+	var out uploads
+	a, err := c.do(ctx, http.MethodGet, "", encoded(q), nil, sums{})
+	switch {
+	case err != nil:
+		return out, err
+	case a.status != http.StatusOK:
+		return out, c.refused("listing multipart uploads", a)
 	}
-	if err := xml.Unmarshal(a.body, &page); err != nil {
-		return nil, fmt.Errorf("%s: the answer to a listing of uploads isn't XML of S3", Name)
-	}
-	out := map[string]string{}
-	for _, u := range page.Upload {
-		out[u.ID] = u.Key
+	if err := xml.Unmarshal(a.body, &out); err != nil {
+		return out, fmt.Errorf("%s: the answer to a listing of uploads isn't XML of S3", Name)
 	}
 	return out, nil
 }
 
-func (c *client) refusedUnless(err error, doing string, a answer) error {
-	if err != nil {
-		return nil
+// abort ends an upload that isn't complete.
+func (c *client) abort(ctx context.Context, u begun) error {
+	a, err := c.do(ctx, http.MethodDelete, u.Key, "uploadId="+url.QueryEscape(u.ID), nil, sums{})
+	if err == nil && a.status != http.StatusNoContent {
+		err = c.refused("ending a multipart upload", a)
 	}
-	return c.refused(doing, a)
+	return err
 }

@@ -56,13 +56,12 @@ type lostDrive struct {
 	at    int64 // when it was lost: CLOCK_MONOTONIC, ns
 }
 
-// scheduleFault has a drive lost in the window, if that is wanted.
-func (d *driver) scheduleFault(ctx context.Context) error {
-	shares := sharesOf(d.params)
-	if d.own == nil || len(shares) == 0 {
+// loseOne has the last of these drives lost in the window, if that is wanted; nil if not.
+func loseOne(ctx context.Context, p workload.Params, drives []string) *lostDrive {
+	shares := sharesOf(p)
+	if len(shares) == 0 {
 		return nil
 	}
-	drives := d.own.instance.Drives()
 	drive := drives[len(drives)-1]
 	f := &lostDrive{share: shares[0], name: filepath.Base(drive)}
 	f.Run = fault.Intend(ctx, func(context.Context) error {
@@ -77,12 +76,15 @@ func (d *driver) scheduleFault(ctx context.Context) error {
 		f.at = at
 		return nil
 	})
-	d.drive = f
-	return nil
+	return f
 }
 
 // begin sets when the drive is lost, as the window begins.
-func (f *lostDrive) begin(from, to int64) { f.At(from + int64(f.share*float64(to-from))) }
+func (f *lostDrive) begin(from, to int64) {
+	if f != nil {
+		f.At(from + int64(f.share*float64(to-from)))
+	}
+}
 
 // wait returns once the drive is lost.
 func (f *lostDrive) wait(ctx context.Context) error {

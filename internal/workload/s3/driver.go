@@ -6,8 +6,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"maps"
 	mathrand "math/rand/v2"
-	"net/http"
 	"strings"
 	"time"
 
@@ -17,33 +17,32 @@ import (
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/client/httpload"
 	"plimsoll/internal/client/load"
+	store "plimsoll/internal/engine/minio"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/eventloops"
 )
 
-// driver loads a store: its own, or an existing one.
+// driver loads a store: its own, one on the target, or an existing one.
 type driver struct {
 	env    workload.Env
 	params workload.Params
-	own    *server // nil: the store exists
+	own    *server // nil: the store is elsewhere, or exists
 	client *client
 	shared *shared
 	target *httpload.Target
-	drive  *lostDrive // nil: none is lost
-	filled bool       // objects may be in the store
-	left   error      // why objects could not be removed from an existing store
+	filled bool  // objects may be in the store
+	left   error // why objects could not be removed from an existing store
 	loops  eventloops.Loops
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	d := &driver{env: env, params: p}
-	if isExternal(p) {
-		return d, nil
+	if isExternal(p) || env.Target != "" {
+		return &driver{env: env, params: p}, nil
 	}
-	var err error
-	d.own, err = newServer(env, p)
-	return d, err
+	env.Key = rand.Text()
+	own, err := newServer(env, p)
+	return &driver{env: env, params: p, own: own}, err
 }
 
 // connections returns the number of connections of the load.
@@ -54,7 +53,7 @@ func connections(p workload.Params) int {
 	return p.Int(paramConnections)
 }
 
-// Prepare starts the store, checks that the bucket is open to us, and writes the objects that are read.
+// Prepare starts the store or finds it, checks that the bucket is open to us, and writes the objects that are read.
 func (d *driver) Prepare(ctx context.Context) error {
 	if d.target != nil {
 		return nil
@@ -63,7 +62,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.client = newClient(at, secure, d.timeout(), fillers)
+	d.client = newClient(at, secure, timeoutOf(d.params), fillers)
 	if err := d.share(at); err != nil {
 		return err
 	}
@@ -80,56 +79,53 @@ func (d *driver) Prepare(ctx context.Context) error {
 		Requests: list.Map(d.shared.order, func(k kind) httpload.Request {
 			return httpload.Request{Name: k.String(), Method: methodOf(k), URL: at.url("", "").String()}
 		}),
-		Timeout: d.timeout(), TLS: secure, Script: d.shared.script,
+		Timeout: timeoutOf(d.params), TLS: secure, Script: d.shared.script,
 	})
-	if err != nil {
-		return err
-	}
-	return d.scheduleFault(ctx)
+	return err
 }
 
-func (d *driver) timeout() time.Duration {
-	return time.Duration(d.params.Number(paramTimeout) * float64(time.Second))
+func timeoutOf(p workload.Params) time.Duration {
+	return time.Duration(p.Number(paramTimeout) * float64(time.Second))
 }
 
-// reach starts the store, or returns the existing one.
+// reach starts the store, or returns the one that the target has started, or that exists.
 func (d *driver) reach(ctx context.Context) (*endpoint, *tls.Config, error) {
-	e := &endpoint{region: d.params.Text(paramRegion), signer: newSigner()}
-	var secure *tls.Config
+	p := d.params
+	if isExternal(p) {
+		return existing(p)
+	}
 	if d.own != nil {
-		if err := d.own.start(ctx); err != nil {
-			return nil, nil, err
-		}
-		var err error
-		if secure, err = d.own.instance.TLS(); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", Name, err)
-		}
-		e.scheme, e.host, e.bucket = "http", d.own.instance.Addrs()[0], ownBucket
-		if secure != nil {
-			e.scheme = "https"
-		}
-		keys := d.own.instance.Keys()
-		e.keys = aws.Credentials{AccessKeyID: keys.Access, SecretAccessKey: keys.Secret}
-	} else {
-		b, err := bucketIn(d.params.Text(paramURL))
-		if err != nil {
-			return nil, nil, err
-		}
-		e.scheme, e.host, e.bucket = b.scheme, b.host, b.name
-		e.keys = aws.Credentials{AccessKeyID: d.params.Text(paramAccess), SecretAccessKey: d.params.Text(paramSecret),
-			SessionToken: d.params.Text(paramToken)}
-		if e.keys.AccessKeyID == "" || strings.ContainsAny(e.keys.AccessKeyID+e.keys.SessionToken, " \r\n") {
-			return nil, nil, fmt.Errorf("%s: the access key or the session token is empty, or has a space\nhint: export "+
-				"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", Name)
-		}
-		if d.params.Bool(paramInsecure) {
-			secure = &tls.Config{InsecureSkipVerify: true}
-		}
+		address, err := d.own.Start(ctx)
+		return startedAt(p, address, d.own.engine.Keys), d.own.secure, err
 	}
-	if p := d.params.Text(paramPayload); p == payloadUnsigned || p == payloadAuto && e.scheme == "https" {
-		e.payload = unsigned
+	keys, err := keysOf(d.env.Key)
+	if err != nil {
+		return nil, nil, err
 	}
-	return e, secure, nil
+	var secure *tls.Config
+	if p.Bool(store.ParamTLS) { // its certificate was made for this run, and requests contain no secret
+		secure = &tls.Config{InsecureSkipVerify: true}
+	}
+	return startedAt(p, d.env.Target, keys), secure, nil
+}
+
+// existing returns the bucket of a URL.
+func existing(p workload.Params) (*endpoint, *tls.Config, error) {
+	b, err := bucketIn(p.Text(paramURL))
+	if err != nil {
+		return nil, nil, err
+	}
+	keys := aws.Credentials{AccessKeyID: p.Text(paramAccess), SecretAccessKey: p.Text(paramSecret),
+		SessionToken: p.Text(paramToken)}
+	if keys.AccessKeyID == "" || strings.ContainsAny(keys.AccessKeyID+keys.SessionToken, " \r\n") {
+		return nil, nil, fmt.Errorf("%s: the access key or the session token is empty, or has a space\nhint: export "+
+			"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", Name)
+	}
+	var secure *tls.Config
+	if p.Bool(paramInsecure) {
+		secure = &tls.Config{InsecureSkipVerify: true}
+	}
+	return newEndpoint(p, b, keys), secure, nil
 }
 
 // prefix begins the names of all that is written.
@@ -139,7 +135,7 @@ const prefix = "plimsoll-"
 func (d *driver) share(at *endpoint) error {
 	s := &shared{endpoint: at, prefix: prefix + strings.ToLower(rand.Text()) + "/", lanes: max(d.env.Lanes, 1),
 		rangeLen: int64(d.params.Number(paramRange)), partLen: int64(d.params.Number(paramPart)),
-		seed: d.env.Seed}
+		seed: d.env.Seed + uint64(d.env.Part)} // generators draw differently
 	clock, err := load.NewClock()
 	if err != nil {
 		return err
@@ -155,24 +151,18 @@ func (d *driver) share(at *endpoint) error {
 		return err
 	}
 	s.order = s.mix.kinds()
-	s.content = newContent(s.seed, s.sizes.all, at.payload == "")
+	signed, part := at.payload == "", int64(0)
+	if signed && s.mix.has(multipart) {
+		part = s.partLen
+	}
+	s.content = newContent(s.seed, s.sizes.all, signed, part)
 	s.objects = newObjects(s.sizes.draw(d.params.Int(paramObjects), mathrand.New(mathrand.NewPCG(s.seed, 0))))
 	d.shared = s
 	return nil
 }
 
-// ownBucket is the bucket of a store that is started.
-const ownBucket = "plimsoll"
-
-// open makes the bucket of a started store, and checks that an existing one is open to us.
+// open checks that the bucket is open to us.
 func (d *driver) open(ctx context.Context) error {
-	if d.own != nil {
-		a, err := d.client.do(ctx, http.MethodPut, "", "", nil, sums{})
-		if err == nil && a.status != http.StatusOK {
-			err = d.client.refused("making a bucket", a)
-		}
-		return err
-	}
 	page, err := d.client.page(ctx, d.shared.prefix, "", 1)
 	if err != nil {
 		return err
@@ -225,15 +215,15 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i == 0 && d.drive != nil {
-		loop.Began = d.drive.begin
+	if i == 0 && d.own != nil {
+		loop.Began = d.own.Begin
 	}
 	return d.loops.Lane(loop), nil
 }
 
 // forget removes the run's objects from an existing store.
 func (d *driver) forget() {
-	if d.own == nil && d.filled {
+	if isExternal(d.params) && d.filled {
 		d.filled = false
 		d.left = d.removeAll()
 	}
@@ -241,14 +231,13 @@ func (d *driver) forget() {
 
 // Close removes what a run that was ended early has written, stops the store and closes all connections.
 func (d *driver) Close() error {
-	d.drive.close()
 	d.loops.Close()
 	d.forget()
 	if d.client != nil {
 		d.client.close()
 	}
 	if d.own != nil {
-		return d.own.close()
+		return d.own.Close()
 	}
 	return d.left
 }
@@ -257,12 +246,7 @@ func (d *driver) Close() error {
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: d.target.Path()}
 	if d.own != nil {
-		for name, value := range d.own.install.Keys() {
-			keys[name] = value
-		}
-		if set := d.own.erasureSet(); set != "" {
-			keys[record.KeyErasureSet] = set
-		}
+		maps.Copy(keys, d.own.Keys())
 	}
 	return keys
 }
@@ -287,20 +271,33 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	}
 	add(metricIngest, in)
 	add(metricEgress, out)
-	return append(all, d.drive.values(r)...)
+	if d.own != nil {
+		all = append(all, d.own.Extra(r)...)
+	}
+	return all
 }
 
 // Events implements workload.Eventer.
-func (d *driver) Events(load.Result) []record.Event { return d.drive.events() }
+func (d *driver) Events(r load.Result) []record.Event {
+	if d.own == nil {
+		return nil
+	}
+	return d.own.Events(r)
+}
+
+// kinds returns the counts of each kind of operation, if there are several.
+func (d *driver) kinds() []httpload.Spot {
+	if len(d.shared.order) < 2 {
+		return nil
+	}
+	return d.loops.Spots()
+}
 
 // Answers returns the measured answers by status, and the operations by kind.
-func (d *driver) Answers() workload.Answers {
-	spots := d.loops.Spots()
-	if len(d.shared.order) < 2 {
-		spots = nil
-	}
-	return eventloops.Answers(d.loops.Stats(), spots)
-}
+func (d *driver) Answers() workload.Answers { return eventloops.Answers(d.loops.Stats(), d.kinds()) }
+
+// Shared implements workload.Sharer: the percentiles of a kind are of the operations of all generators.
+func (d *driver) Shared() workload.Shared { return eventloops.Shared(d.kinds()) }
 
 // First returns the error of the first failed operation.
 func (d *driver) First() error { return d.loops.Stats().First }
@@ -310,11 +307,16 @@ func (d *driver) Cause(error) error {
 	if d.own == nil {
 		return nil
 	}
-	return d.own.ended()
+	return d.own.Verify(context.Background())
 }
 
-// Settle implements workload.Settler: the drive is lost once the load is over.
-func (d *driver) Settle(ctx context.Context) error { return d.drive.wait(ctx) }
+// Settle implements workload.Settler.
+func (d *driver) Settle(ctx context.Context) error {
+	if d.own == nil {
+		return nil
+	}
+	return d.own.Settle(ctx)
+}
 
 // Doubts returns warnings about the run.
 func (d *driver) Doubts() []string {

@@ -26,6 +26,8 @@ const (
 	paramPayload     = "payload"
 	paramFault       = "fault"
 	paramPath        = workload.ParamPath
+	paramAddress     = workload.ParamAddress
+	paramPort        = "port"
 	paramThreads     = "threads"
 	paramServerCPUs  = "server_threads"
 	paramTimeout     = "timeout"
@@ -47,7 +49,7 @@ func requestParams() []record.Param {
 			Doc: "size of the objects: one, several with weights such as 4KiB:9,1MiB:1, or a range such as 4KiB-1MiB, drawn " +
 				"uniformly by its logarithm"},
 		{Name: paramObjects, Kind: record.Int, Default: "256", Min: 1, Max: 1e6, Phase: record.Load, Shared: true,
-			Doc: "number of objects; they are written before the load unless it only writes"},
+			Doc: "number of objects across all generators; they are written before the load unless it only writes"},
 		{Name: paramKeys, Minor: true, Kind: record.Text, Default: uniform, Phase: record.Load,
 			Doc: "distribution of the objects that operations take: uniform, sequential, or zipf:1.1 with its exponent"},
 		{Name: paramRange, Minor: true, Kind: record.Size, Default: "64KiB", Min: 1, Max: maxSize, Phase: record.Load,
@@ -89,6 +91,10 @@ func storeParams() []record.Param {
 	return append(out,
 		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory below which a started store keeps its drives; default: the run's scratch below TMPDIR"},
+		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "IP address at which other hosts reach a started store; default: its first one that is not loopback"},
+		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535,
+			Phase: record.Server, Doc: "port of a started store; 0: any free one"},
 		record.Param{Name: paramServerCPUs, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096,
 			Phase: record.Server, Doc: "threads of a started store that run Go code (GOMAXPROCS); 0: one per CPU"},
 		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,

@@ -327,6 +327,80 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestUploadsLeft: uploads that failed are ended, however many pages list them, and nobody else's are.
+func TestUploadsLeft(t *testing.T) {
+	s := newTestStore()
+	s.uploads["plimsoll/other#1"] = map[int][]byte{}
+	d, err := newDriver(workload.Env{Seed: 7, Lanes: 1}, params(s.start(t), record.Params{paramOps: "multipart"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3*mostUploads + 5 { // several of each object
+		s.uploads[fmt.Sprintf("%s#%02d", d.(*driver).shared.keyOf(n/7), n)] = map[int][]byte{}
+	}
+	if err := d.Close(); err != nil || len(s.uploads) != 1 || len(s.unsaid) > 0 {
+		t.Errorf("%v, %d uploads are left, refused %v", err, len(s.uploads), s.unsaid)
+	}
+}
+
+// TestUploadsFail: a store that completes no upload, and lists those of one object at a time, is left without any.
+func TestUploadsFail(t *testing.T) {
+	s := newTestStore()
+	s.exactly = true
+	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || !r.URL.Query().Has("uploadId") {
+			return false
+		}
+		fail(w, http.StatusInternalServerError, "InternalError")
+		return true
+	}
+	got := run(t, params(s.start(t), record.Params{paramOps: "multipart"}), closedLoop(4), 50*time.Millisecond)
+	if failures(got.Result) == 0 || got.closed != nil || len(s.uploads) > 0 {
+		t.Errorf("%d failed, %v, %d uploads are left", failures(got.Result), got.closed, len(s.uploads))
+	}
+}
+
+// TestServe: a store that is there stays where the user's URL is, and a target's has to be at its own address.
+func TestServe(t *testing.T) {
+	there := params("http://10.0.0.9:9000/bench", nil)
+	server, err := serve(workload.Env{}, there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := server.Start(t.Context()); at != "10.0.0.9:9000" || err != nil {
+		t.Errorf("%s, %v", at, err)
+	}
+	if aim, err := aimed(there, []string{"10.0.0.9:9000"}); err != nil || aim.At[0].IsValid() {
+		t.Errorf("%+v, %v", aim, err)
+	}
+	started := params("", record.Params{paramAccess: "", paramSecret: ""})
+	if _, err := serve(workload.Env{}, started); err == nil || !strings.Contains(err.Error(), "no key") {
+		t.Errorf("without a key: %v", err)
+	}
+	for said, want := range map[string]string{"10.0.0.5:9000": "", "http://10.0.0.5:9000": "is no IP address",
+		"10.0.0.5:0": "is no IP address"} {
+		aim, err := aimed(started, []string{said})
+		if want == "" && (err != nil || aim.Target != said || aim.At[0].String() != said) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %+v, %v", said, aim, err)
+		}
+	}
+}
+
+// TestKeysOf: hosts of one run derive the same keys, and those of another run don't.
+func TestKeysOf(t *testing.T) {
+	a, err := keysOf("one")
+	if again, _ := keysOf("one"); err != nil || again != a || len(a.Access) < 3 || len(a.Secret) < 40 {
+		t.Errorf("%v, %v", a, err)
+	}
+	if b, _ := keysOf("two"); b.Access == a.Access || b.Secret == a.Secret {
+		t.Error("two runs share a key")
+	}
+}
+
 // TestNotRemoved: a run names the objects that a store does not let it remove.
 func TestNotRemoved(t *testing.T) {
 	s := newTestStore()
@@ -384,6 +458,7 @@ func TestCheck(t *testing.T) {
 		{record.Params{paramURL: "http://h:1/b?x=1"}, "has a query"},
 		{record.Params{paramURL: "http://h:1/b", "drives": "4"}, "drives applies to a store started"},
 		{record.Params{paramURL: "http://h:1/b", paramPath: "/x"}, "path applies to a store started"},
+		{record.Params{paramURL: "http://h:1/b", paramAddress: "10.0.0.5"}, "address applies to a store started"},
 		{record.Params{paramURL: "http://h:1/b", paramAccess: "a", paramSecret: ""}, "belong together"},
 		{record.Params{paramAccess: "a"}, "access_key applies to an existing endpoint"},
 		{record.Params{"drives": "2", "parity": "2"}, "at most half"},

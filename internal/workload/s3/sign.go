@@ -11,6 +11,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"plimsoll/internal/workload"
 )
 
 // The headers of signed requests.
@@ -35,6 +37,15 @@ type endpoint struct {
 	keys         aws.Credentials
 	payload      string // unsigned, or "": each payload's SHA-256 is signed
 	signer       *v4.Signer
+}
+
+func newEndpoint(p workload.Params, b bucket, keys aws.Credentials) *endpoint {
+	e := &endpoint{scheme: b.scheme, host: b.host, bucket: b.name, region: p.Text(paramRegion), keys: keys,
+		signer: newSigner()}
+	if chosen := p.Text(paramPayload); chosen == payloadUnsigned || chosen == payloadAuto && e.scheme == "https" {
+		e.payload = unsigned
+	}
+	return e
 }
 
 func newSigner() *v4.Signer {

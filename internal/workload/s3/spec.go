@@ -49,8 +49,9 @@ func Spec() workload.Spec {
 					Doc: "CPU use of the store's CPUs; of the whole target if other hosts make the load"},
 			}, slices.Concat(record.PacketMetrics("operation"), fault.Metrics(record.FaultPrefix, "with a fault",
 				"the loss of the drive"))...),
-			Loads: []record.LoadKind{record.Closed, record.Open},
-			Needs: []string{store.Engine{}.Name()},
+			Loads:  []record.LoadKind{record.Closed, record.Open},
+			Serves: true,
+			Needs:  []string{store.Engine{}.Name()},
 		},
 		Charge: workload.Started,
 		Split: func(p workload.Params) bool {
@@ -68,6 +69,8 @@ func Spec() workload.Spec {
 			return workload.Programs
 		},
 		Faults:  sharesOf,
+		Serve:   serve,
+		Aim:     aimed,
 		Command: command(),
 		There: func(p workload.Params) (workload.There, bool) {
 			at, err := bucketIn(p.Text(paramURL))
@@ -147,8 +150,8 @@ func checkStore(p workload.Params) error {
 	if _, err := bucketIn(p.Text(paramURL)); err != nil {
 		return err
 	}
-	for _, d := range append((store.Engine{}).Params(), record.Param{Name: paramPath}) {
-		if p.Text(d.Name) != d.Default {
+	for _, d := range storeParams() {
+		if d.Phase == record.Server && p.Text(d.Name) != d.Default {
 			return onlyStarted(d.Name)
 		}
 	}

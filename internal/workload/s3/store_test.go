@@ -38,6 +38,7 @@ type testStore struct {
 	corrupt func(key string) bool                         // an object is returned with a wrong byte
 	forget  func(key string) bool                         // a write is acknowledged and dropped
 	answer  func(http.ResponseWriter, *http.Request) bool // answers in its place
+	exactly bool                                          // uploads are listed by the keys of their objects, as by MinIO
 	gets    int
 }
 
@@ -140,12 +141,7 @@ func (s *testStore) upload(w http.ResponseWriter, r *http.Request, key string, q
 	id := q.Get("uploadId")
 	switch {
 	case key == "":
-		fmt.Fprint(w, "<ListMultipartUploadsResult>")
-		for id := range s.uploads {
-			at, _, _ := strings.Cut(id, "#")
-			fmt.Fprintf(w, "<Upload><Key>%s</Key><UploadId>%s</UploadId></Upload>", at, id)
-		}
-		fmt.Fprint(w, "</ListMultipartUploadsResult>")
+		s.listUploads(w, q)
 	case q.Has("uploads"):
 		id = fmt.Sprintf("%s#%d+/=", key, len(s.uploads))
 		s.uploads[id] = map[int][]byte{}
@@ -171,6 +167,34 @@ func (s *testStore) upload(w http.ResponseWriter, r *http.Request, key string, q
 		s.objects[key] = whole
 		delete(s.uploads, id)
 	}
+}
+
+// mostUploads is how many uploads a page lists.
+const mostUploads = 10
+
+// listUploads lists uploads after two markers, in the order of their keys and then of their names.
+func (s *testStore) listUploads(w http.ResponseWriter, q url.Values) {
+	var ids []string
+	for id := range s.uploads {
+		key, _, _ := strings.Cut(id, "#")
+		if strings.HasPrefix(key, q.Get("prefix")) && (!s.exactly || key == q.Get("prefix")) &&
+			(key > q.Get("key-marker") || key == q.Get("key-marker") && id > q.Get("upload-id-marker")) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	cut := len(ids) > mostUploads
+	ids = ids[:min(len(ids), mostUploads)]
+	fmt.Fprintf(w, "<ListMultipartUploadsResult><IsTruncated>%v</IsTruncated>", cut)
+	last := ""
+	for _, id := range ids {
+		last, _, _ = strings.Cut(id, "#")
+		fmt.Fprintf(w, "<Upload><Key>%s</Key><UploadId>%s</UploadId></Upload>", last, id)
+	}
+	if cut {
+		fmt.Fprintf(w, "<NextKeyMarker>%s</NextKeyMarker><NextUploadIdMarker>%s</NextUploadIdMarker>", last, ids[len(ids)-1])
+	}
+	fmt.Fprint(w, "</ListMultipartUploadsResult>")
 }
 
 // refuses returns the code of the error of a request that breaks the protocol; "" for a good one. It is the definition

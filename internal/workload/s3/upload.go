@@ -65,11 +65,12 @@ func (s *script) composeUpload(op *slot, b []byte) (head, body []byte, err error
 		q.query = "uploads="
 	case u.next <= u.parts:
 		from := (u.next - 1) * u.part
-		body = s.content.of(variantOf(op.k, op.state), op.size)[from:min(from+u.part, op.size)]
+		v := variantOf(op.k, op.state)
+		body = s.content.of(v, op.size)[from:min(from+u.part, op.size)]
 		q.method = http.MethodPut
 		q.query = "partNumber=" + strconv.FormatInt(u.next, 10) + "&uploadId=" + url.QueryEscape(u.id)
 		if s.endpoint.payload == "" {
-			sum.sha256 = hexOf(body)
+			sum.sha256 = s.content.parts[v].sum(from, op.size)
 		}
 	default:
 		body = u.completion()

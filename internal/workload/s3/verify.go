@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,10 +24,8 @@ func (d *driver) Verify(ctx context.Context) error {
 }
 
 func (d *driver) verify(ctx context.Context) error {
-	if d.own != nil {
-		if err := d.own.ended(); err != nil {
-			return err
-		}
+	if err := d.Cause(nil); err != nil {
+		return err
 	}
 	if err := d.verifyListing(ctx); err != nil {
 		return err
@@ -144,18 +140,35 @@ func (d *driver) removeAll() error {
 	return nil
 }
 
-// abort ends uploads that aren't complete.
+// abort ends uploads that aren't complete. MinIO lists the uploads of one object only, so each object whose write failed
+// has a listing.
 func (d *driver) abort(ctx context.Context) error {
-	all, err := d.client.uploads(ctx, d.shared.prefix)
-	for id, key := range all {
-		if !strings.HasPrefix(key, d.shared.prefix) {
-			continue
+	s := d.shared
+	prefixes := []string{s.prefix}
+	for k := range s.objects.all {
+		if o := &s.objects.all[k]; o.issued.Load() != o.acked.Load() {
+			prefixes = append(prefixes, s.keyOf(k))
 		}
-		a, failed := d.client.do(ctx, http.MethodDelete, key, "uploadId="+url.QueryEscape(id), nil, sums{})
-		if failed == nil && a.status != http.StatusNoContent {
-			failed = d.client.refused("ending a multipart upload", a)
-		}
-		err = errors.Join(err, failed)
 	}
-	return err
+	return each(ctx, len(prefixes), func(ctx context.Context, i int) error { return d.abortBelow(ctx, prefixes[i]) })
+}
+
+// abortBelow ends uploads below a prefix, page by page, until a page is empty or the last.
+func (d *driver) abortBelow(ctx context.Context, prefix string) error {
+	var page uploads
+	for {
+		var err error
+		if page, err = d.client.uploads(ctx, prefix, page); err != nil {
+			return err
+		}
+		err = each(ctx, len(page.Upload), func(ctx context.Context, i int) error {
+			if !strings.HasPrefix(page.Upload[i].Key, d.shared.prefix) {
+				return nil // somebody else's
+			}
+			return d.client.abort(ctx, page.Upload[i])
+		})
+		if err != nil || !page.IsTruncated || len(page.Upload) == 0 {
+			return err
+		}
+	}
 }

@@ -19,7 +19,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/base/secret"
@@ -335,13 +334,7 @@ func (d *driver) Answers() workload.Answers {
 }
 
 // Shared implements workload.Sharer: the percentiles of a mix's lines are of the requests of all generators.
-func (d *driver) Shared() workload.Shared {
-	out := workload.Shared{Latencies: map[string]*hdrhistogram.Histogram{}}
-	for i, s := range d.loops.Spots() {
-		out.Latencies[record.TargetLatency(i)] = s.Latency
-	}
-	return out
-}
+func (d *driver) Shared() workload.Shared { return eventloops.Shared(d.loops.Spots()) }
 
 // First returns the error of the first failed request.
 func (d *driver) First() error {

@@ -132,23 +132,33 @@ func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
 	if meanIO(*t.Disk) < most.size/muchSmaller {
 		most.ios = 0 // IOPS may be higher with much smaller I/Os
 	}
-	for _, c := range []struct {
-		of       string
-		was, can float64
-	}{
+	e.UseOf, e.Use = highest(t.DurationS, []measure{
 		{"bytes read a second", float64(t.Disk.ReadBytes), most.readBytes},
 		{"bytes written a second", float64(t.Disk.WriteBytes), most.writeBytes},
 		{"I/Os a second", float64(t.Disk.Reads + t.Disk.Writes), most.ios},
-	} {
-		use := trialset.Part(c.was/t.DurationS, c.can)
+	})
+}
+
+// measure is a count of a run, and the most that was measured of it in a second; 0: unknown.
+type measure struct {
+	of        string
+	count     float64
+	perSecond float64
+}
+
+// highest returns the largest share of a maximum that a run of so many seconds reached, and of which measure. It is nil
+// without a share above 0, or if the run exceeded a maximum, which then isn't one.
+func highest(seconds float64, all []measure) (of string, share *float64) {
+	for _, m := range all {
+		use := trialset.Part(m.count/seconds, m.perSecond)
 		if use > atMostMeasured {
-			e.Use, e.UseOf = nil, ""
-			return
+			return "", nil
 		}
-		if use > 0 && (e.Use == nil || use > *e.Use) {
-			e.Use, e.UseOf = &use, c.of
+		if use > 0 && (share == nil || use > *share) {
+			of, share = m.of, &use
 		}
 	}
+	return of, share
 }
 
 // ofBusiest says of a device that it is one of several hosts'.

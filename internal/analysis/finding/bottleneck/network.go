@@ -95,24 +95,12 @@ func (e *Evidence) againstMeasured(t record.Trial, measured map[DeviceKey]networ
 	if meanPacket(*u) < most.size/muchSmaller {
 		most.packets = 0 // there may be more of much smaller packets
 	}
-	best, use := "", 0.0
-	for _, c := range []struct {
-		of       string
-		was, can float64
-	}{
+	of, use := highest(t.DurationS, []measure{
 		{"bytes received a second", float64(u.ReceivedBytes), most.received},
 		{"bytes sent a second", float64(u.SentBytes), most.sent},
 		{"packets a second", float64(u.ReceivedPackets + u.SentPackets), most.packets},
-	} {
-		part := trialset.Part(c.was/t.DurationS, c.can)
-		if part > atMostMeasured {
-			return false
-		}
-		if part > use {
-			best, use = c.of, part
-		}
-	}
-	if best == "" {
+	})
+	if use == nil {
 		return false
 	}
 	// Like other sources' bandwidth: in the busier direction.
@@ -120,7 +108,7 @@ func (e *Evidence) againstMeasured(t record.Trial, measured map[DeviceKey]networ
 	if u.ReceivedBytes > u.SentBytes {
 		speed = most.received
 	}
-	e.Speed, e.SpeedOf, e.NetworkUse, e.NetworkUseOf = &speed, "measured by workload network", &use, best
+	e.Speed, e.SpeedOf, e.NetworkUse, e.NetworkUseOf = &speed, "measured by workload network", use, of
 	return true
 }
 
