@@ -12,8 +12,7 @@ import (
 func id() Fact {
 	return Fact{
 		Key: "id", Group: Processor,
-		Doc: "digest of the instance id, machine id or firmware UUID, which aren't recorded themselves " +
-			"([hosts.md](hosts.md#names-of-machines))",
+		Doc:  "[digest](hosts.md#names-of-machines) of the machine's ids, which aren't recorded themselves",
 		Text: text(func(m record.Machine) string { return m.ID }),
 	}
 }
@@ -29,8 +28,7 @@ func hostName() Fact {
 func cpu() Fact {
 	return Fact{
 		Key: "cpu.model", Group: Processor, Lead: "cpu",
-		Doc: "vendor, model, core (such as `Neoverse V1`), architecture, stepping and microcode, from " +
-			"`/proc/cpuinfo`",
+		Doc:   "vendor, model, core (such as `Neoverse V1`), architecture, stepping and microcode",
 		Warns: "the topology is [hidden](#hidden-topology), or there are several kinds of CPUs (big.LITTLE)",
 		Text: text(func(m record.Machine) string {
 			return joined(m.CPU.Vendor, m.CPU.Model, coreName(m.CPU), m.Arch)
@@ -155,8 +153,7 @@ func usable() Fact {
 func features() Fact {
 	return Fact{
 		Key: "cpu.features", Group: Processor, Lead: "features",
-		Doc: "instruction sets that choose code paths, by the kernel's name and the common one. `sha3 (EOR3)`: Linux " +
-			"reports `sha3` for FEAT_SHA3, which includes EOR3. `sve2 (128 bit)`: the length that this process may use",
+		Doc:  "instruction sets that choose code paths. `sve2 (128 bit)`: the length that this process may use",
 		Text: text(func(m record.Machine) string { return featureText(m.CPU) }),
 	}
 }

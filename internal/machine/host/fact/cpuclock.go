@@ -21,8 +21,7 @@ const (
 func cpuClock() Fact {
 	return Value{
 		Key: "cpu_clock", Group: State, Moving: true,
-		Doc: "current clock, of the mean and the slowest CPU: by cpufreq, else by `/proc/cpuinfo` (on a virtual machine " +
-			"the nominal clock). Runs record theirs as `clock`",
+		Doc: "clock of the mean and the slowest CPU: by cpufreq, else `/proc/cpuinfo` (nominal on a virtual machine)",
 		Read: func(fsys fs.FS) (record.Fact, error) {
 			mhz, source, err := Clocks(fsys, nil)
 			if err != nil {

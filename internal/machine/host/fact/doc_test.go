@@ -21,28 +21,15 @@ const page = "../../../../docs/machine.md"
 
 // tables returns the two tables of the page, by the marker before each.
 func tables() map[string]string {
-	facts := "| fact | key in `--json` | content |\n|---|---|---|\n"
+	facts := "| fact | content |\n|---|---|\n"
 	warnings := "| fact | there is a warning if |\n|---|---|\n"
 	for _, f := range All() {
-		facts += fmt.Sprintf("| %s | `%s` | %s |\n", f.lead(), f.place(), f.Doc)
+		facts += fmt.Sprintf("| %s | %s |\n", f.lead(), f.Doc)
 		if f.Warns != "" {
 			warnings += fmt.Sprintf("| %s | %s |\n", f.lead(), f.Warns)
 		}
 	}
 	return map[string]string{"<!-- facts -->\n": facts, "<!-- warnings -->\n": warnings}
-}
-
-func (f Fact) place() string {
-	if f.generic() {
-		return "facts." + f.Key
-	}
-	return f.Key
-}
-
-// generic reports whether a fact lies in Machine.Facts.
-func (f Fact) generic() bool {
-	return f.Text != nil && f.Text(record.Machine{Facts: map[string]record.Fact{f.Key: {Text: "it"}}},
-		exactly) != f.Text(record.Machine{}, exactly)
 }
 
 func TestPageHasTheList(t *testing.T) {

@@ -40,7 +40,7 @@ func Kernel(m record.Machine) string {
 func cloud() Fact {
 	return Fact{
 		Key: "cloud", Group: Place,
-		Doc:   "provider and, on EC2, instance type, from the firmware's public data",
+		Doc:   "provider and, on EC2, instance type, by the firmware",
 		Warns: "it is an EC2 T type, which runs on burst credits",
 		Text:  text(func(m record.Machine) string { return cloudText(m.Cloud) }),
 		Advise: func(m record.Machine) []Advice {
@@ -70,7 +70,7 @@ func burstable(c record.Cloud) bool {
 func hypervisor() Fact {
 	return Fact{
 		Key: "hypervisor", Group: Place,
-		Doc:     "kind, and the firmware's product name. Absent on bare metal",
+		Doc:     "kind and product name",
 		Text:    text(func(m record.Machine) string { return m.Virt }),
 		Compare: of("hypervisor", func(m record.Machine) string { return m.Virt }),
 	}
@@ -160,7 +160,7 @@ func diskText(d record.Disk, q Quantity) string {
 func nics() Fact {
 	return Fact{
 		Key: "nics", Group: Place, Lead: "nic",
-		Doc: "driver, speed and MTU of network interfaces with a device. Addresses aren't read",
+		Doc: "driver, speed and MTU of network interfaces. Addresses aren't read",
 		Lines: func(m record.Machine, _ Quantity) []Line {
 			var out []Line
 			for _, n := range m.NICs {

@@ -20,7 +20,7 @@ func state() Fact {
 	return Fact{
 		Key: "state", Group: State,
 		Doc: "load, steal and run delay over 0.2 s, and wake-up delay: how late an idle CPU runs a thread that a timer " +
-			"wakes (p99 of 100 sleeps of 2 ms)",
+			"wakes (p99)",
 		Warns: "1-minute load is over a quarter of the CPUs, steal is 2% or more, run delay is 5% or more, or wake-up " +
 			"delay is 0.2 ms or more. Deep idle states or a hypervisor delay wake-ups, which adds to latency at low load",
 		Text:   func(m record.Machine, q Quantity) string { return stateText(m.State, q) },

@@ -18,9 +18,9 @@ const page = "../../../../docs/machine.md"
 
 // tables returns the tables of the page, by the marker before each.
 func tables() map[string]string {
-	settings := "| setting | what | values | whom a change affects |\n|---|---|---|---|\n"
+	settings := "| setting | what | whom a change affects |\n|---|---|---|\n"
 	for _, k := range All() {
-		settings += fmt.Sprintf("| `%s` | %s | %s | %s |\n", k.Name, k.Doc, values(k), k.Whom)
+		settings += fmt.Sprintf("| `%s` | %s | %s |\n", k.Name, k.Doc, k.Whom)
 	}
 	presets := "| `tune.preset` | what | settings |\n|---|---|---|\n"
 	for _, p := range Presets() {
@@ -31,16 +31,6 @@ func tables() map[string]string {
 		presets += fmt.Sprintf("| `%s` | %s | %s |\n", p.Name, p.Doc, strings.Join(all, ", "))
 	}
 	return map[string]string{"<!-- settings -->\n": settings, "<!-- presets -->\n": presets}
-}
-
-func values(k Knob) string {
-	switch {
-	case k.Kind == record.Enum:
-		return strings.Join(k.Choices, ", ")
-	case k.Kind != record.Text:
-		return fmt.Sprintf("%g to %g", k.Min, k.Max)
-	}
-	return "those of the machine"
 }
 
 func TestPageHasTheTables(t *testing.T) {
