@@ -57,7 +57,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 	if err := render.Endings(a.stdout, a.style(), sequential.Endings(e.plan, mine)); err != nil {
 		return err
 	}
-	a.next(e, slices.ContainsFunc(mine, func(t record.Trial) bool { return t.Counts() && t.Void == "" }))
+	a.next(e, slices.ContainsFunc(mine, record.Trial.Measures))
 	return cmp.Or(e.empty(mine), noLines(unanswered))
 }
 

@@ -9,8 +9,8 @@
 //     differences are one mechanism. cpus=all stays all, so two machines share the cell.
 //   - A machine's name isn't its identity. record.Machine.ID is a digest of unique properties. Sessions of one
 //     machine get names such as vm (old) and vm (new) (judge.TellApart) if they share a cell.
-//   - record.Trial.Counts decides once which runs count: not pilots, extra pairs, safe-rate or profiled runs. A
-//     search or sweep becomes a new run (trialset/summarytrial.go).
+//   - record.Trial.Measures decides once which runs count: not pilots, extra pairs, safe-rate or profiled runs
+//     (record.Role), and not failed ones. A search or sweep becomes a new run (trialset/summarytrial.go).
 //   - Only trialset.TrustIn fails a run because of the load generator. The agent reports record.LoadUse and decides
 //     nothing.
 //   - A cross-check is a preset of exec (record.Preset): the cell contains the whole command, and convert reads its

@@ -30,10 +30,13 @@ func (v voids) with(t record.Trial) voids {
 // spent reports whether there were as many attempts as may be.
 func (v voids) spent() bool { return v.all >= attempts+min(v.away, mostAway) }
 
-// spent reports whether these attempts at one trial, all void, were as many as may be.
+// spent reports whether these attempts at one trial were as many as may be: one is conclusive, or enough were void.
 func spent(made []record.Trial) bool {
 	var v voids
 	for _, t := range made {
+		if t.Conclusive() {
+			return true
+		}
 		v = v.with(t)
 	}
 	return v.spent()

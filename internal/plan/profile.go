@@ -57,9 +57,7 @@ func (c *Course) stepLeft(s step, replicate int) bool {
 // without a valid one is not tried again.
 func (c *Course) toProfile(cell, replicate int) bool {
 	where := slot{cell, replicate}
-	made := c.profiled[where]
-	told := slices.ContainsFunc(made, func(t record.Trial) bool { return t.Void == "" || t.Over })
-	return !c.lost[cell] && c.valid[where] > 0 && !told && !spent(made) && !c.unprofiled[cell].spent()
+	return !c.lost[cell] && c.valid[where] > 0 && !spent(c.profiled[where]) && !c.unprofiled[cell].spent()
 }
 
 func (c *Course) addProfiled(where slot, t record.Trial) {

@@ -79,8 +79,7 @@ func (c *Course) capped(cell, replicate int) (capping, bool) {
 	}
 	for _, share := range []float64{trialset.BelowSafe, trialset.AboveSafe} {
 		tries := list.Filter(c.near[slot{cell, replicate}], func(t record.Trial) bool { return t.Capped == share })
-		told := slices.ContainsFunc(tries, func(t record.Trial) bool { return t.Void == "" || t.Over })
-		if !told && !spent(tries) {
+		if !spent(tries) {
 			return capping{share, rounded(share * safe / size), len(tries)}, true
 		}
 	}

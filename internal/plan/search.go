@@ -173,7 +173,7 @@ func (c *Course) confirmation(cell int, made []record.Trial) (probe, bool) {
 		if t.Confirms == "" {
 			continue
 		}
-		if tried++; t.Void == "" || t.Over {
+		if tried++; t.Conclusive() {
 			out.rate = min(out.rate, lowerBy*t.Load.Level)
 		}
 	}
@@ -226,7 +226,7 @@ func onceMore(made []record.Trial, timed bool) (probe, bool) {
 	tries := list.Filter(made, func(o record.Trial) bool { return o.Probe == t.Probe })
 	told := t.Load.Kind == record.Closed && loadline.CapacityOf(made) > 0
 	elsewhere := timed && t.Load.Kind == record.Open && t.Confirms == "" && !t.Away
-	if t.Void == "" || t.Over || told || elsewhere || spent(tries) {
+	if told || elsewhere || spent(tries) {
 		return probe{}, false
 	}
 	p := probe{number: t.Probe, attempt: len(tries), confirms: t.Confirms}

@@ -99,7 +99,7 @@ const (
 	ClockWall   = "wall"      // wall clock: threads are sampled whether they run or not
 )
 
-// The series that hold profiles, of trials with Trial.Profiled.
+// The series that hold profiles, of trials with RoleProfile.
 const (
 	ProfileCPU = "profile.cpu" // the CPU time charged to the work
 	// Its waiting threads, with the kernel's stack, innermost first, or the kernel's name for the wait.

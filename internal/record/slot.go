@@ -40,14 +40,40 @@ func (s Slot) ID() string {
 	return fmt.Sprintf("%s-r%d-g%d-c%d%s-a%d", s.Plan, s.Replicate, s.Group, s.Cell, role, s.Attempt)
 }
 
-// Counts reports whether a trial contributes to its cell's estimate, and so to everything decided, drawn or exported
-// about it. Pilots do not: they only chose the times of the others, and had different ones. Nor do trials of an extra
-// pair: they were run because another was disturbed, and are used only if those are left out. Nor capped ones: they
-// were held near a disk's safe rate on purpose, although their cell is at full load, and above that rate they are meant
-// to fail. Nor profiled ones: their samples cost time.
-//
-// Whether a trial is void is a separate question, and so is whether it is a probe: those of a search count, all of them
-// together as one.
-func (s Slot) Counts() bool {
-	return !s.Pilot && !s.Extra && s.Capped == 0 && !s.Profiled
+// Role is what a run is for.
+type Role int
+
+// The roles of runs.
+const (
+	RoleReplicate    Role = iota // gives its cell a value
+	RoleProbe                    // one load of a search: all of its probes together give its cell one value
+	RoleConfirmation             // the run after a search, at the line found
+	RolePilot                    // only chose the times of the others, and had different ones
+	RoleExtra                    // of a pair that was run because another was disturbed: used only if that is left out
+	// Near a disk's safe rate on purpose, although its cell is at full load: above that rate it is meant to fail.
+	RoleSafeRate
+	RoleProfile // has samples of stacks, which cost time
+)
+
+// Role returns what the run is for.
+func (s Slot) Role() Role {
+	switch {
+	case s.Profiled:
+		return RoleProfile
+	case s.Capped > 0:
+		return RoleSafeRate
+	case s.Pilot:
+		return RolePilot
+	case s.Extra:
+		return RoleExtra
+	case s.Confirms != "":
+		return RoleConfirmation
+	case s.Probe > 0:
+		return RoleProbe
+	}
+	return RoleReplicate
 }
+
+// Counts reports whether a run is for its cell's estimate, and so for everything decided, drawn or exported about it.
+// Whether it failed is a separate question: see Trial.Measures.
+func (s Slot) Counts() bool { return s.Role() <= RoleConfirmation }

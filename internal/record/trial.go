@@ -169,6 +169,12 @@ func (t Trial) Operations() float64 {
 	return 0
 }
 
+// Measures reports whether a trial has a part in estimates: it is for them, and it did not fail.
+func (t Trial) Measures() bool { return t.Void == "" && t.Counts() }
+
+// Conclusive reports whether a trial has an answer about its target: a measurement, or that it cannot sustain the load.
+func (t Trial) Conclusive() bool { return t.Void == "" || t.Over }
+
 // Sources of the CPU time charged to the work.
 const (
 	ChargedGroup   = "cgroup"

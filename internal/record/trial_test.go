@@ -22,24 +22,33 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestWhichTrialsCount: those that the plan ordered for estimates, including void ones and probes, and no others.
+// TestWhichTrialsCount: those that the plan ordered for estimates, including void ones and probes, and no others. Of
+// these, the void ones measure nothing.
 func TestWhichTrialsCount(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		trial Trial
+		role  Role
 		want  bool
 	}{
-		{"of the plan", Trial{Slot: Slot{Replicate: 2}}, true},
-		{"tried again", Trial{Slot: Slot{Attempt: 1}}, true},
-		{"void", Trial{Void: "the backlog grew", Over: true}, true},
-		{"a probe", Trial{Slot: Slot{Probe: 3}}, true},
-		{"a pilot", Trial{Slot: Slot{Pilot: true, Replicate: -1}}, false},
-		{"of an extra pair", Trial{Slot: Slot{Extra: true, Replicate: 30}}, false},
-		{"near the safe rate", Trial{Slot: Slot{Capped: .95}}, false},
-		{"profiled", Trial{Slot: Slot{Profiled: true}}, false},
+		{"of the plan", Trial{Slot: Slot{Replicate: 2}}, RoleReplicate, true},
+		{"tried again", Trial{Slot: Slot{Attempt: 1}}, RoleReplicate, true},
+		{"void", Trial{Void: "the backlog grew", Over: true}, RoleReplicate, true},
+		{"a probe", Trial{Slot: Slot{Probe: 3}}, RoleProbe, true},
+		{"a confirmation", Trial{Slot: Slot{Probe: 9, Confirms: "p99"}}, RoleConfirmation, true},
+		{"a pilot", Trial{Slot: Slot{Pilot: true, Replicate: -1}}, RolePilot, false},
+		{"of an extra pair", Trial{Slot: Slot{Extra: true, Replicate: 30}}, RoleExtra, false},
+		{"near the safe rate", Trial{Slot: Slot{Capped: .95}}, RoleSafeRate, false},
+		{"profiled", Trial{Slot: Slot{Profiled: true}}, RoleProfile, false},
 	} {
 		if got := c.trial.Counts(); got != c.want {
 			t.Errorf("%s: counts %t, want %t", c.name, got, c.want)
+		}
+		if got := c.trial.Role(); got != c.role {
+			t.Errorf("%s: role %d, want %d", c.name, got, c.role)
+		}
+		if got, want := c.trial.Measures(), c.want && c.trial.Void == ""; got != want {
+			t.Errorf("%s: measures %t, want %t", c.name, got, want)
 		}
 	}
 }

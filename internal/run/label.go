@@ -21,12 +21,12 @@ func Label(o record.Order) string {
 func sideLabel(o record.Order, i int) string {
 	s := o.Sides[i]
 	out := s.Workload
-	switch {
-	case o.Profiled:
+	switch o.Role() {
+	case record.RoleProfile:
 		out = "profile of " + out
-	case o.Pilot:
+	case record.RolePilot:
 		out = "pilot of " + out
-	case o.Extra:
+	case record.RoleExtra:
 		out = "extra pair of " + out
 	}
 	for _, f := range slices.Sorted(maps.Keys(s.Levels)) {

@@ -25,12 +25,9 @@ func LostIn(events []record.Event, hash string) []record.Event {
 func Empty(p record.Plan, machines map[string]record.Machine, trials []record.Trial, lost []record.Event) []string {
 	valid, why := map[int]bool{}, map[int]string{}
 	for _, t := range trials {
-		if !t.Counts() {
-			continue
-		}
-		if t.Void == "" {
+		if t.Measures() {
 			valid[t.Cell] = true
-		} else {
+		} else if t.Counts() {
 			why[t.Cell] = t.Void
 		}
 	}

@@ -54,7 +54,7 @@ func LatestOfCells(trials []record.Trial, wanted func(record.Trial) bool) []reco
 	place := map[string]int{}
 	var out []record.Trial
 	for _, t := range trials {
-		if t.Void != "" || !t.Counts() || !wanted(t) {
+		if !t.Measures() || !wanted(t) {
 			continue
 		}
 		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)

@@ -134,7 +134,7 @@ func untold(trials []record.Trial, made []stat.LineProbe) note.Note {
 	why, times := "", map[string]int{}
 	var foreign, steal []float64
 	for _, t := range trials {
-		if t.Void != "" && !t.Over {
+		if !t.Conclusive() {
 			if times[t.Void]++; times[t.Void] > times[why] {
 				why = t.Void
 			}

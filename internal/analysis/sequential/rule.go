@@ -109,7 +109,7 @@ func valuesByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 
 	out := map[int]map[int]float64{}
 	for _, t := range trials {
 		v, ok := primaryValue(p, t)
-		if !ok || t.Void != "" || !t.Counts() {
+		if !ok || !t.Measures() {
 			continue
 		}
 		if out[t.Cell] == nil {

@@ -267,12 +267,17 @@ func split[K comparable](order []K, sizes []int, some []int, ranked []int32) map
 // WithExtras returns the trials that count and those of extra pairs. NewSample sets these apart as substitutes for
 // disturbed ones.
 func WithExtras(trials []record.Trial) []record.Trial {
-	return Filter(trials, func(t *record.Trial) bool { return t.Counts() || t.Extra })
+	return Filter(trials, func(t *record.Trial) bool { return t.Counts() || t.Role() == record.RoleExtra })
 }
 
 // Counting returns the trials that count.
 func Counting(trials []record.Trial) []record.Trial {
 	return Filter(trials, (*record.Trial).Counts)
+}
+
+// Measuring returns the trials that count and are not void.
+func Measuring(trials []record.Trial) []record.Trial {
+	return Filter(trials, (*record.Trial).Measures)
 }
 
 // Valid returns the trials that are not void.

@@ -88,7 +88,7 @@ func (s Sample) Own() Sample {
 }
 
 func extras(trials []record.Trial) []record.Trial {
-	return Filter(trials, func(t *record.Trial) bool { return t.Extra })
+	return Filter(trials, func(t *record.Trial) bool { return t.Role() == record.RoleExtra })
 }
 
 // PairedBy pairs the trials of two cells of one plan that share a slot.
@@ -224,6 +224,12 @@ type Matched struct {
 	Place  Key
 	Params map[string]string
 	A, B   []record.Trial
+}
+
+// CPUUse returns the mean CPU use of either side in %, as its trials state it; false if those of a side do not.
+func (m Matched) CPUUse() (a, b float64, known bool) {
+	usesA, usesB := ValuesOf(Measuring(m.A), record.CPUPercent), ValuesOf(Measuring(m.B), record.CPUPercent)
+	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }
 
 // inOrder reports whether the pairs of an import are sorted by value on both sides: their numbers were then assigned

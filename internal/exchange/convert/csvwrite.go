@@ -17,7 +17,7 @@ import (
 func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 	trials := make([]record.Trial, 0, len(log.Trials))
 	for _, t := range log.Trials {
-		if t.Void == "" && t.Counts() {
+		if t.Measures() {
 			trials = append(trials, t)
 		}
 	}

@@ -56,7 +56,7 @@ func cellsOf(log *session.Log) (out []cell, left int) {
 		}
 	}
 	for i := range log.Trials {
-		if t := &log.Trials[i]; t.Void != "" || !t.Counts() {
+		if !log.Trials[i].Measures() {
 			left++
 		}
 	}

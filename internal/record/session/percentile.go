@@ -46,7 +46,7 @@ func Distribution(h *hdrhistogram.Histogram) map[string]float64 {
 
 // LacksPercentiles returns those of the statistics that a valid trial with a p99 of latency has no value of.
 func LacksPercentiles(t record.Trial, statistics []string) []string {
-	if _, timed := t.Value(record.LatencyP99); !timed || t.Void != "" && !t.Over {
+	if _, timed := t.Value(record.LatencyP99); !timed || !t.Conclusive() {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(statistics), func(statistic string) bool {

@@ -22,7 +22,7 @@
 //   - Two cgroup versions: version 1 charges the forking thread, so Enter moves it for the fork. Version 2 clones
 //     into the group. Without either, the process tree and reaped children are summed.
 //   - Profilers aren't engines (engine.Profiler): they attach to running processes. agent finds their processes
-//     (account.Group.Pids), recognizes Java by its mappings, and merges. Profiled runs (Trial.Profiled) follow the
+//     (account.Group.Pids), recognizes Java by its mappings, and merges. Profiled runs (record.RoleProfile) follow the
 //     pairs of their round and count in no estimate.
 //   - Nothing waits forever. An agent that is silent for 20 s is killed. Beats contain the run's phase and CPU
 //     time. A question has a minute. A window has 30 s (or its length) for workers and a minute more. Preparing and

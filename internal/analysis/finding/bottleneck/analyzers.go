@@ -23,7 +23,7 @@ func bottlenecks(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	disks, networks, kernels := DisksMeasured(in.Trials), networksMeasured(in.Trials), kernelsMeasured(in.Trials)
 	for _, c := range in.Primary(func(t record.Trial) bool {
-		return t.Void == "" && t.Counts() && t.Probe == 0 && (watched(t) || t.CPU != nil)
+		return t.Void == "" && t.Role() == record.RoleReplicate && (watched(t) || t.CPU != nil)
 	}) {
 		b := bottleneckOf(c.Own, disks, networks, in.TypeOf, throttling.KindRegulation.Of(c).HeldTo())
 		b.Details = append(b.Details, kernelTexts(c.Own, kernels)...)

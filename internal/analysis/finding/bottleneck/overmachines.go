@@ -53,7 +53,7 @@ func machinesOverTime(in *finding.Input, machines []string) (out []block.Block, 
 // sharedLoads returns the loads under which several machines' servers were measured, and those of imported timelines.
 func sharedLoads(trials []record.Trial) []finding.Load {
 	loads := finding.LoadsOf(trialset.Filter(trials, func(t *record.Trial) bool {
-		return (served(*t) || importedBySecond(*t)) && t.Counts() && t.Probe == 0
+		return (served(*t) || importedBySecond(*t)) && t.Role() == record.RoleReplicate
 	}))
 	return slices.DeleteFunc(loads, func(l finding.Load) bool {
 		return len(l.Trials) < 2 && !importedBySecond(l.Trials[0])

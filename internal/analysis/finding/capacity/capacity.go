@@ -38,7 +38,7 @@ func (l Loads) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric
 		a[0].Load.Unit == record.ParamCPUs {
 		return unloaded{}
 	}
-	if cpuA, cpuB, known := CPUOf(m); known && min(cpuA, cpuB) >= FullCPU {
+	if cpuA, cpuB, known := m.CPUUse(); known && min(cpuA, cpuB) >= FullCPU {
 		return unloaded{}
 	}
 	if why := idleSides(m, rate.Name); why != nil {
@@ -64,12 +64,12 @@ func (l Loads) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric
 // idleSides returns a note if the CPUs of both sides, or of the one that carries less, were far from full: that one
 // might have carried more.
 func idleSides(m trialset.Matched, rate string) *note.Note {
-	cpuA, cpuB, known := CPUOf(m)
+	cpuA, cpuB, known := m.CPUUse()
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
 		return nil
 	}
-	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), rate)) /
-		estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), rate))
+	ratio := estimate.Average(trialset.ValuesOf(trialset.Measuring(m.B), rate)) /
+		estimate.Average(trialset.ValuesOf(trialset.Measuring(m.A), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
 	if ahead := cpuB < cpuA && ratio > 1+rateMargin || cpuA < cpuB && ratio < 1-rateMargin; full && ahead {
 		return nil // the idle side carries more even so
@@ -129,7 +129,7 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 	}
 	out := map[sideLoad][]cellRate{}
 	order, groups := trialset.GroupBy(trialset.Filter(trials,
-		func(t *record.Trial) bool { return trialset.Imports(t) && t.Counts() && t.Void == "" }),
+		func(t *record.Trial) bool { return trialset.Imports(t) && t.Measures() }),
 		func(t record.Trial) cell { return cell{axis.Level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
 	for _, c := range order {
 		rate := sweep.PrimaryMetric(groups[c])
@@ -158,7 +158,7 @@ func (l Loads) sameElsewhere(m trialset.Matched, rate record.Metric) *note.Note 
 // alikeCells returns the other cells in which a side carries as much as in these trials; of many the first few.
 func (l Loads) alikeCells(trials []record.Trial, rate record.Metric) []trialset.Key {
 	const enough = 20
-	own := newCellRate(trialset.KeyOf(trials[0], l.by, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
+	own := newCellRate(trialset.KeyOf(trials[0], l.by, nil), trialset.Measuring(trials), rate.Name)
 	cells := l.rates[sideLoad{axis.Level(trials[0].Keys, l.by), trialset.LoadOf(trials[0]), rate.Unit}]
 	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor),
 		func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
@@ -251,10 +251,3 @@ func centralLatencies(a, b []record.Trial) []string {
 
 // FullCPU is the CPU use in % from which a machine counts as saturated by its clients.
 const FullCPU = 90.0
-
-// CPUOf returns the mean CPU use of either side in %, as its trials state it; false if those of a side do not.
-func CPUOf(m trialset.Matched) (a, b float64, known bool) {
-	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent),
-		trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
-	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
-}

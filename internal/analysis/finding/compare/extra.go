@@ -174,7 +174,7 @@ func (x comparer) whole(c finding.Comparison, m trialset.Matched) bool {
 	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
 	}
-	cpuA, cpuB, known := capacity.CPUOf(m)
+	cpuA, cpuB, known := m.CPUUse()
 	if m.A[0].Load.Unit == record.ParamClients {
 		return known && min(cpuA, cpuB) >= capacity.FullCPU
 	}

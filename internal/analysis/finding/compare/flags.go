@@ -49,7 +49,7 @@ func repeated(trials []record.Trial) (replicate, times int) {
 		machine string
 	}
 	seen := map[place]int{}
-	for _, t := range trialset.Counting(trialset.Valid(trials)) {
+	for _, t := range trialset.Measuring(trials) {
 		at := place{trialset.SlotOf(t), t.Cell, t.Keys[record.KeyMachine]}
 		if seen[at]++; seen[at] > max(times, 1) && t.Plan != "" {
 			replicate, times = t.Replicate, seen[at]

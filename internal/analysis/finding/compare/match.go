@@ -204,7 +204,7 @@ func (x comparer) compareClusters(p finding.Pair, m trialset.Matched, of finding
 	chief := list.Filter(x.compareCell(p, m, &gaps{}), func(c finding.Comparison) bool { return c.Primary })
 	for i := range chief {
 		c := &chief[i]
-		if a, b, known := capacity.CPUOf(m); known && min(a, b) < capacity.FullCPU && c.Metric == record.Throughput {
+		if a, b, known := m.CPUUse(); known && min(a, b) < capacity.FullCPU && c.Metric == record.Throughput {
 			c.Flag("clusters-not-full", a, b)
 		}
 		if of.NodesA > 1 && trialset.Common(m.A, record.KeyHosts) == "" ||

@@ -150,7 +150,7 @@ func measuredJoules(cs []finding.Comparison) bool {
 // capacity does not make a machine worse.
 func flagIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, x comparer) {
 	load, most := m.A[0].Load, max(a.VCPUs, b.VCPUs)
-	cpuA, cpuB, known := capacity.CPUOf(m)
+	cpuA, cpuB, known := m.CPUUse()
 	switch {
 	case integrity.Unseen(m.A) || integrity.Unseen(m.B):
 		c.Flag("answering-machine-unknown")
@@ -199,7 +199,7 @@ func clients(n float64) string {
 // diskBound reports whether the disk was saturated, which counts like saturated CPUs: by the throughput of workload
 // disk in the same session.
 func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.DiskMost) bool {
-	all := trialset.Counting(trialset.Valid(trials))
+	all := trialset.Measuring(trials)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool {
 		return !bottleneck.EvidenceOf(t, disks).DeviceFull()
 	})
@@ -212,7 +212,7 @@ func costEach(c *finding.Comparison, m trialset.Matched, a, b finding.Basis) {
 	}
 	cost := func(trials []record.Trial, price float64) estimate.Estimate {
 		const seconds = 3600
-		each := estimate.Of(trialset.ValuesOf(trialset.Counting(trialset.Valid(trials)), c.Metric)).Inverse(1)
+		each := estimate.Of(trialset.ValuesOf(trialset.Measuring(trials), c.Metric)).Inverse(1)
 		out := each.Scale(price / seconds)
 		out.Value = each.Value * price / seconds // matches the figure per session to the last digit
 		return out

@@ -50,7 +50,7 @@ func families(s *finding.Sides) []finding.Finding {
 		return nil
 	}
 	var out []FamilyRatio
-	order, cells := trialset.GroupByKeys(trialset.Counting(trialset.Valid(s.Trials)),
+	order, cells := trialset.GroupByKeys(trialset.Measuring(s.Trials),
 		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
 		names, families := sizesByFamily(s.Input, cells[at])

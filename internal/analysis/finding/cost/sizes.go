@@ -104,7 +104,7 @@ func familyCells(s *finding.Sides) [][]familyCell {
 		return nil
 	}
 	var out [][]familyCell
-	order, cells := trialset.GroupByKeys(trialset.Counting(trialset.Valid(s.Trials)),
+	order, cells := trialset.GroupByKeys(trialset.Measuring(s.Trials),
 		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
 		trials := cells[at]

@@ -11,7 +11,6 @@ import (
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/figure"
-	"plimsoll/internal/record/stat"
 )
 
 // ByCPU is a difference that goes with CPU use: it is larger, or smaller, where the same workload uses more of the
@@ -44,11 +43,12 @@ func byCPU(p *finding.Pairing) []finding.Finding {
 	found := map[at]*ByCPU{}
 	for _, l := range located(p) {
 		c := l.c
-		cpu, known := cpuOf(l.m)
+		cpuA, cpuB, known := l.m.CPUUse()
 		if !known || !c.Primary || c.Per != finding.PerMachine || c.Lo == nil ||
 			!trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 			continue
 		}
+		cpu := (cpuA + cpuB) / 2
 		cell := CPUCell{Params: c.Wording.Of(c.Params), CPU: cpu, Ratio: c.Change()}
 		key := at{c.Workload, c.Load, c.Metric}
 		switch b := found[key]; {
@@ -72,16 +72,6 @@ func byCPU(p *finding.Pairing) []finding.Finding {
 		out = append(out, *b)
 	}
 	return KindByCPU.Each(out)
-}
-
-// cpuOf returns the CPU use of both sides of a cell, in %; false if that of one is unknown.
-func cpuOf(m trialset.Matched) (float64, bool) {
-	a := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent)
-	b := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
-	if len(a) == 0 || len(b) == 0 {
-		return 0, false
-	}
-	return (stat.Mean(a) + stat.Mean(b)) / 2, true
 }
 
 func byCPUSentence(_ *finding.PairView, b ByCPU) block.Sentence {

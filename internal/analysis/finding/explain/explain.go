@@ -188,12 +188,11 @@ func explainerOf(in *finding.Input) *explainer {
 		read: in.Read.Profile, sorted: in.Read.Sorted, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet, typeOf: in.TypeOf,
 		profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
 	}
-	usable := func(t *record.Trial) bool { return t.Void == "" && t.Probe == 0 } // searches choose the loads of probes
-	valid := trialset.Filter(in.Trials, usable)
-	e.order, e.measured = trialset.GroupBy(trialset.Filter(in.Counted, usable), trialCellOf)
+	valid := trialset.Valid(in.Trials)
+	e.order, e.measured = trialset.GroupBy(trialset.Valid(in.Swept), trialCellOf)
 	slices.SortFunc(e.order, trialCell.compare)
 	for i := range valid {
-		if !valid[i].Profiled {
+		if valid[i].Role() != record.RoleProfile {
 			continue
 		}
 		if c := e.costsOf(&valid[i]); c.cpu != nil || c.waits != nil {

@@ -47,7 +47,7 @@ func enginesOf(trials []record.Trial, settings map[string]string) map[engineKey]
 	out := map[engineKey]engineValues{}
 	for i := range trials {
 		t := &trials[i]
-		if t.Void != "" || !t.Counts() {
+		if !t.Measures() {
 			continue
 		}
 		settings[t.Keys[record.KeySettingsDigest]] = t.Keys[record.KeySettings]

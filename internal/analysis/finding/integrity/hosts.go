@@ -28,7 +28,7 @@ func lostHosts(events []record.Event, trials []record.Trial) []note.Note {
 		for i := range trials {
 			name := trials[i].Keys[record.KeyMachine]
 			own := name == e.Machine || strings.HasPrefix(name, e.Machine+" (") // of sessions that were told apart
-			if t := &trials[i]; own && t.Plan == e.Plan && t.Void == "" && t.Counts() {
+			if t := &trials[i]; own && t.Plan == e.Plan && t.Measures() {
 				n++
 			}
 		}

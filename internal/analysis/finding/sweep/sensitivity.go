@@ -35,9 +35,7 @@ func sensitivities(in *finding.Input) []finding.Finding {
 
 // closedIngest returns the valid trials of closed loads, of workloads that ingest bytes.
 func closedIngest(trials []record.Trial) []record.Trial {
-	closed := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool {
-		return t.Load.Kind == record.Closed && t.Probe == 0
-	})
+	closed := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Load.Kind == record.Closed })
 	ingest := map[string]bool{}
 	for i := range closed {
 		if _, ok := trialset.ValueIn(&closed[i], trialset.Ingest); ok {

@@ -68,7 +68,7 @@ func (c *Capped) count(full, trials []record.Trial) {
 	var rates []float64
 	for _, t := range trials {
 		switch {
-		case t.Void != "" && !t.Over, !t.Over && t.Regulation == nil:
+		case !t.Conclusive(), !t.Over && t.Regulation == nil:
 			c.Void++
 			continue
 		case t.Over || stalled(*t.Regulation, silence):
