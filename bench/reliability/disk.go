@@ -51,12 +51,14 @@ func fullDisk(ctx context.Context, t *trial) outcome {
 	}
 	defer func() { _ = unix.Unmount(disk, unix.MNT_DETACH) }()
 	t.session = filepath.Join(disk, "s.plimsoll.jsonl")
+	others := t.random.IntN(100) < appended
+	t.apart = t.apart || others // so that runs are left to be written after their lines
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
 	foreign := 0
-	if t.random.IntN(100) < appended {
+	if others {
 		foreign, err = t.append(r, 1+t.random.IntN(pages*4096/len(foreignLine)))
 	}
 	code := r.wait()

@@ -30,6 +30,7 @@ type trial struct {
 	planted string // the bug that is on; "": none
 	random  *rand.Rand
 	tree    bool          // its command leaves a process
+	apart   bool          // its runs take so long that each has its own process and write
 	replace []string      // arguments instead of those of the usual plan; nil: none
 	own     []string      // environment of its own
 	runs    int           // that the session has in the end
@@ -68,6 +69,7 @@ func newTrial(work, name string, seed uint64) (*trial, error) {
 		random: rand.New(rand.NewPCG(seed, 25)), runs: ordered, limit: longest, seen: map[int]bool{},
 		known: truth{began: monotonic()}}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
+	t.apart = t.random.IntN(2) == 0
 	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -103,8 +105,11 @@ func reported() *regexp.Regexp { return regexp.MustCompile(`^run \d+/\d+ [^:]+: 
 
 // start starts the session; with resume what is missing of it.
 func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
-	command := "sleep 0.04"
-	if t.tree {
+	command := "sleep 0.04" // all runs share a process, and are written at once
+	switch {
+	case t.apart:
+		command = "sleep 0.12"
+	case t.tree:
 		command = `sh -c "sleep 60 & sleep 0.04"`
 	}
 	args := []string{t.program, "run", "exec", "--set", "exec.command=" + command, "--replicates", strconv.Itoa(ordered),
