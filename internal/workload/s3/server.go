@@ -70,8 +70,8 @@ func serve(env workload.Env, p workload.Params) (workload.Server, error) {
 	return s, err
 }
 
-// aimed implements workload.Spec's Aim: the target's message is the address of the store that it started. The URL of one that is there is the
-// user's.
+// aimed implements workload.Spec's Aim: the target's message is the address of the store that it started. The URL of an
+// existing one is the user's.
 func aimed(p workload.Params, said []string) (workload.Aim, error) {
 	if isExternal(p) {
 		return workload.Aim{Target: p.Set(paramURL), At: make([]netip.AddrPort, len(said))}, nil
@@ -88,8 +88,8 @@ func keysOf(key string) (store.Keys, error) {
 	if err != nil {
 		return store.Keys{}, fmt.Errorf("%s: derive the store's keys: %w", Name, err)
 	}
-	return store.Keys{Access: hex.EncodeToString(derived[:accessBytes]), Secret: hex.EncodeToString(derived[accessBytes:])},
-		nil
+	text := hex.EncodeToString(derived)
+	return store.Keys{Access: text[:2*accessBytes], Secret: text[2*accessBytes:]}, nil
 }
 
 // The random bytes of a store's keys.

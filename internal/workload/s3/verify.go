@@ -140,8 +140,8 @@ func (d *driver) removeAll() error {
 	return nil
 }
 
-// abort ends uploads that aren't complete. MinIO lists the uploads of one object only, so each object whose write failed
-// has a listing.
+// abort ends uploads that aren't complete. MinIO lists the uploads of one object only, so each object whose write
+// failed has a listing.
 func (d *driver) abort(ctx context.Context) error {
 	s := d.shared
 	prefixes := []string{s.prefix}
