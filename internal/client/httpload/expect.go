@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -23,13 +24,42 @@ func (e Expect) Valid() error {
 	return err
 }
 
-// Check returns an error if an answer of that status and body is not a good one; e is valid.
-func (e Expect) Check(status int, body []byte) error {
+// Answer is an answer as far as it is kept: a server may send one without an end.
+type Answer struct {
+	Status int
+	Begins []byte // the first bytes of the body
+	Length int64  // of all of it
+	found  bool   // the expected text is in it
+}
+
+// Read reads an answer's body to its end, and keeps its first bytes.
+func (e Expect) Read(status int, body io.Reader, keep int) (Answer, error) {
+	out := Answer{Status: status}
+	f := finder{text: e.Body}
+	f.reset()
+	piece := make([]byte, 64<<10)
+	for {
+		n, err := body.Read(piece)
+		f.feed(piece[:n])
+		out.Length += int64(n)
+		out.Begins = append(out.Begins, piece[:min(n, keep-len(out.Begins))]...)
+		if err != nil {
+			out.found = f.found
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return out, err
+		}
+	}
+}
+
+// Check returns an error if an answer is not a good one; e is valid.
+func (e Expect) Check(a Answer) error {
 	good, err := e.good()
 	switch {
-	case err != nil || !good[status%statuses]:
-		return errStatus(status)
-	case !bytes.Contains(body, e.Body):
+	case err != nil || !good[a.Status%statuses]:
+		return errStatus(a.Status)
+	case len(e.Body) > 0 && !a.found:
 		return errBody
 	}
 	return nil

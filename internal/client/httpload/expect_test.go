@@ -5,8 +5,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"plimsoll/internal/client/load"
@@ -16,12 +18,12 @@ func TestExpect(t *testing.T) {
 	for text, want := range map[string][]int{"": {100, 200, 301, 399}, "2xx,304": {200, 299, 304}, "200-203": {200, 203},
 		"404": {404}, " 2XX , 500 ": {204, 500}} {
 		for _, status := range want {
-			if err := (Expect{Status: text}).Check(status, nil); err != nil {
+			if err := (Expect{Status: text}).Check(Answer{Status: status}); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
 		for _, status := range []int{400, 503, 999} {
-			if err := (Expect{Status: text}).Check(status, nil); err == nil {
+			if err := (Expect{Status: text}).Check(Answer{Status: status}); err == nil {
 				t.Errorf("%q: %d is good", text, status)
 			}
 		}
@@ -101,5 +103,23 @@ func TestAnswersAreChecked(t *testing.T) {
 		created != got.stats.Statuses[201] || got.Ops+bad != got.stats.Statuses[200]+got.stats.Statuses[404] {
 		t.Errorf("%d operations, errors %v, statuses 200: %d, 201: %d, 404: %d, %v", got.Ops, got.Errors,
 			got.stats.Statuses[200], got.stats.Statuses[201], got.stats.Statuses[404], got.err)
+	}
+}
+
+// TestAnswerIsReadToItsEndAndNotKept: the text may stand anywhere in a body, of which only the beginning is kept.
+func TestAnswerIsReadToItsEndAndNotKept(t *testing.T) {
+	body := strings.Repeat("x", 200<<10) + "needle" + strings.Repeat("y", 100<<10)
+	for text, found := range map[string]bool{"": true, "needle": true, "thread": false} {
+		e := Expect{Body: []byte(text)}
+		got, err := e.Read(200, strings.NewReader(body), 1<<10)
+		if err != nil || got.Length != int64(len(body)) || string(got.Begins) != body[:1<<10] {
+			t.Errorf("%q: %d bytes kept of %d: %v", text, len(got.Begins), got.Length, err)
+		}
+		if err := e.Check(got); (err == nil) != found {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := (Expect{}).Read(200, iotest.ErrReader(io.ErrUnexpectedEOF), 1); err == nil {
+		t.Error("a body without an end is taken")
 	}
 }

@@ -55,6 +55,11 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			text: "% Sending 1000000 messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +
 				"delivered (offset 0, 0 failed) in 10000ms: 40000 msgs/s and 4.00 MB/s, 0 produce failures, 600000 in " +
 				"queue, no compression\n",
+			void: "400000 of 1000000 offered operations were done"},
+		{name: "rdkafka_performance without a number", format: reader.Rdkafka,
+			text: "% Sending messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +
+				"delivered (offset 0, 0 failed) in 10000ms: 40000 msgs/s and 4.00 MB/s, 0 produce failures, 600000 in " +
+				"queue, no compression\n",
 			doubt: "600000 of 1000000 messages that were produced had not been delivered"},
 		{name: "k6, interrupted", format: reader.K6, files: []string{"k6-checks.txt"}, edit: [2]string{"     vus.....",
 			"time=\"…\" level=error msg=\"test run was aborted because k6 received a 'interrupt' signal\"\n     vus....."},

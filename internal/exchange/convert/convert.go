@@ -84,9 +84,21 @@ func partsOf(out []byte, ask Ask) ([]record.Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := checkRate(v, len(values) == 0); err != nil {
+			return nil, err
+		}
 		values = append(values, v)
 	}
 	return values, nil
+}
+
+// checkRate rejects a rate that no run has: it is not negative, and a run that did nothing failed.
+func checkRate(v record.Value, primary bool) error {
+	_, per, _ := strings.Cut(v.Unit, "/")
+	if v.Better != record.Higher || per != "s" || v.Value > 0 || v.Value == 0 && !primary {
+		return nil
+	}
+	return fmt.Errorf("%s is %g %s: a run that did nothing failed", v.Name, v.Value, v.Unit)
 }
 
 // finder finds a number, in the requested unit, in a tool's output, and returns what stands behind it.

@@ -143,6 +143,13 @@ func (g *goReader) flush() error {
 		names[b.name] = true
 	}
 	of := newSuffixes(names)
+	switch oneCPU := g.Load.Unit == loadCPUs && g.Load.Level == 1; {
+	case of.guessed() && oneCPU: // of which Go appends no number
+		of = suffixes{}
+	case of.guessed():
+		g.left(fmt.Sprintf("the numbers at the end of %s and others are read as GOMAXPROCS (go test -cpu): --load cpus=1 "+
+			"reads them as parts of the names", reader.Brief(g.block[0].name)))
+	}
 	block, config := g.block, g.config
 	g.block = nil
 	for _, b := range block {

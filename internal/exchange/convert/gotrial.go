@@ -180,6 +180,17 @@ func newSuffixes(names map[string]bool) suffixes {
 	return out
 }
 
+// guessed reports whether the numbers may be parts of the names as well: one benchmark has several, and there is no
+// other.
+func (s suffixes) guessed() bool {
+	bases := map[string]bool{}
+	for name := range s.names {
+		base, _ := cutCPUs(name)
+		bases[base] = true
+	}
+	return !s.bare && s.same && len(bases) == 1 && len(s.names) > 1
+}
+
 func (s suffixes) areCPUs(full string) bool {
 	base, cpus := cutCPUs(full)
 	if s.bare {

@@ -21,7 +21,7 @@ func TestPgbench(t *testing.T) {
 		"pgbench-rate.txt": {"latency": 1.042e-3, "throughput": 311.154095, "stddev_of_latency": 2.142e-3,
 			"schedule_lag": 0.504e-3, "throughput_least": 294.2, "skipped": 0.161, "over_limit": 0.323},
 		"pgbench-scripts-retries.txt": {"throughput": 1565.556367, "latency": 4.415e-3, "failed": 13.591,
-			"serialization_failures": 13.591, "retries": 2077.0 / (3147 + 495),
+			"serialization_failures": 13.591, "deadlock_failures": 0, "retries": 2077.0 / (3147 + 495),
 			"statement_script1_1_begin": 0.419e-3, "statement_script1_2_update": 0.451e-3,
 			"statement_script1_3_select": 0.595e-3, "statement_script1_4_end": 0.653e-3, "statement_script2_1_select": 0.770e-3},
 		"pgbench-failures.txt": {"throughput": 1229.657203, "latency": 2.059e-3, "failed": 36.714,

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/base/input"
 	"plimsoll/internal/exchange/convert/reader"
@@ -122,6 +123,11 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 		run = of.Intending(o.IntendedErrors, o.isTPCC())
 	}
 	values, err := run.Values()
+	if err != nil && len(o.unread) > 0 { // it may be in what was not read
+		cause, _, _ := strings.Cut(err.Error(), "\n")
+		err = fmt.Errorf("%s: %s\nhint: keep the output as the tool prints it, with LC_ALL=C if it has decimal commas", cause,
+			o.unread[0])
+	}
 	if err != nil {
 		return err
 	}

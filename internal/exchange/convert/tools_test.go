@@ -222,7 +222,7 @@ func TestHyperfine(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		strings.Replace(hyperfineExport, "[1.5,1.7]", "[]", 1): "has no times",
+		strings.NewReplacer("[1.5,1.7]", "[]", "[0.9]", "[]").Replace(hyperfineExport): "no command of hyperfine has times",
 		strings.NewReplacer("[1.5,1.7]", "[1.5,0]", "[0.9]", "[0]").Replace(hyperfineExport): "a time that is " +
 			"not a positive " +
 			"number of seconds",

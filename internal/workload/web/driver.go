@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -195,8 +194,8 @@ func (d *driver) Prepare(ctx context.Context) error {
 	return d.heat(ctx, d.heated)
 }
 
-// maxFirst bounds the part of the first answer's body that is checked, in bytes.
-const maxFirst = 1 << 30
+// maxFirst is how much of the first answer's body is kept, in bytes.
+const maxFirst = 1 << 20
 
 // askOnce sends one request through the standard library, which is the oracle of the first answer. Its errors call the
 // URL by the first word of a name.
@@ -205,17 +204,18 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	if len(c.Requests) == 0 {
 		first.Name = strings.Fields(httpload.Compact(name))[0]
 	}
-	resp, body, err := send(ctx, c, first)
+	resp, answer, err := send(ctx, c, first, c.Expect)
 	if err != nil {
 		return fmt.Errorf("%s: the request before the load: %w", Name, err)
 	}
-	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
-		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, d.excerpt(body),
-			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
+	if err := c.Expect.Check(answer); err != nil {
+		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, d.excerpt(answer.Begins),
+			cmp.Or(tlsHint(resp.StatusCode, answer.Begins),
+				answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
 	}
 	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" &&
 		d.params.Text(paramServer) != serverURL) {
-		d.length = int64(len(body)) // our own server always returns the same answer
+		d.length = answer.Length // our own server always returns the same answer
 	}
 	return nil
 }
@@ -223,11 +223,13 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 // excerpt returns the beginning of an answer's body as part of a message, without secrets.
 func (d *driver) excerpt(body []byte) string { return d.masked(excerpt(body)) }
 
-// send sends one request by the standard library. Its errors have hints.
-func send(ctx context.Context, c httpload.Config, first httpload.Request) (*http.Response, []byte, error) {
+// send sends one request by the standard library, and reads its answer. Its errors have hints.
+func send(ctx context.Context, c httpload.Config, first httpload.Request, expect httpload.Expect) (*http.Response,
+	httpload.Answer, error) {
+	var none httpload.Answer
 	req, err := http.NewRequestWithContext(ctx, first.Method, first.URL, bytes.NewReader(first.Body))
 	if err != nil {
-		return nil, nil, unquoted(err, first)
+		return nil, none, unquoted(err, first)
 	}
 	for _, line := range first.Header {
 		name, value, _ := strings.Cut(line, ":")
@@ -253,22 +255,22 @@ func send(ctx context.Context, c httpload.Config, first httpload.Request) (*http
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if accepted.Load() && timedOut(ctx, err) {
-		return nil, nil, fmt.Errorf("%s: %w within %v\nhint: %s", first.Name, load.ErrSilent, c.Timeout, silentHint)
+		return nil, none, fmt.Errorf("%s: %w within %v\nhint: %s", first.Name, load.ErrSilent, c.Timeout, silentHint)
 	}
 	if err != nil {
 		err = unquoted(err, first)
-		return nil, nil, fmt.Errorf("%w\nhint: %s", err, connectHint(err, c.Protocol))
+		return nil, none, fmt.Errorf("%w\nhint: %s", err, connectHint(err, c.Protocol))
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFirst))
+	answer, err := expect.Read(resp.StatusCode, resp.Body, maxFirst)
 	if timedOut(ctx, err) {
-		return nil, nil, fmt.Errorf("%s: the server began its answer but did not end it within %v\nhint: %s", first.Name,
+		return nil, none, fmt.Errorf("%s: the server began its answer but did not end it within %v\nhint: %s", first.Name,
 			c.Timeout, silentHint)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("read its answer: %w", err)
+		return nil, none, fmt.Errorf("read its answer: %w", err)
 	}
-	return resp, body, nil
+	return resp, answer, nil
 }
 
 // timedOut reports whether a request ended by its own timeout, and not since the run was ended.

@@ -190,16 +190,16 @@ func (d *driver) logIn(ctx context.Context, load *httpload.Config, server string
 	group.SetLimit(loginsAtOnce)
 	for i, r := range requests {
 		group.Go(func() error {
-			resp, body, err := send(ctx, c, r)
+			resp, answer, err := send(ctx, c, r, httpload.Expect{})
 			if err != nil {
 				return fmt.Errorf("%s: the login: %w", Name, err)
 			}
-			if err := (httpload.Expect{}).Check(resp.StatusCode, body); err != nil {
+			if err := (httpload.Expect{}).Check(answer); err != nil {
 				return fmt.Errorf("%s: the login returns %w%s\nhint: check --login, --login-body and --login-header", Name, err,
-					excerpt(body))
+					excerpt(answer.Begins))
 			}
 			if d.params.Text(paramToken) != "" {
-				if tokens[i], err = at.in(resp, body); err != nil {
+				if tokens[i], err = at.in(resp, answer.Begins); err != nil {
 					return fmt.Errorf("%s: the login's token: %w\nhint: --token .user.token is a path in JSON; header:NAME and "+
 						"cookie:NAME are other places", Name, err)
 				}

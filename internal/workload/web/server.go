@@ -122,11 +122,12 @@ func connectHint(err error, protocol string) string {
 
 // answerHint returns the hint for a first answer that is not as expected; encoding is its Content-Encoding.
 func answerHint(status int, encoding string, expect httpload.Expect) string {
-	if encoding != "" && encoding != "identity" && (httpload.Expect{Status: expect.Status}).Check(status, nil) == nil {
+	good := (httpload.Expect{Status: expect.Status}).Check(httpload.Answer{Status: status}) == nil
+	if good && encoding != "" && encoding != "identity" {
 		return fmt.Sprintf("its body is encoded (Content-Encoding: %.40s) and is searched as it arrives: leave out the "+
 			"header Accept-Encoding, or --set %s.%s=Accept-Encoding:identity", encoding, Name, paramHeader)
 	}
-	if (httpload.Expect{Status: expect.Status}).Check(status, nil) == nil {
+	if good {
 		return fmt.Sprintf("its status is %d; --set %s.%s is a text that good answers contain", status, Name, paramExpectBody)
 	}
 	if status < http.StatusBadRequest {

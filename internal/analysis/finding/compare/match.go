@@ -36,6 +36,12 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 		apart.add(noVerdict, why, x.name(m))
 	}
 	seen := interimOf(m, primary, x.in.Plans)
+	failed := x.failedMore(p, m)
+	for _, f := range failed {
+		if f.half {
+			apart.missing = append(apart.missing, finding.Missing{Cell: x.name(m), Why: f.why})
+		}
+	}
 	var out []finding.Comparison
 	for _, metric := range trialset.MetricsOf(a, b) {
 		if why := integrity.UnlikeUnits(p.A, p.B, metric.Name, a, b); !why.IsZero() {
@@ -46,7 +52,21 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 			continue
 		}
 		c := x.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
-		c.Primary = metric.Name == primary
+		if c.Primary = metric.Name == primary; c.Primary {
+			for _, f := range failed {
+				c.Flags = append(c.Flags, f.why)
+			}
+		}
+		for _, side := range []struct {
+			name   string
+			trials []record.Trial
+		}{{p.A, a}, {p.B, b}} {
+			if why := integrity.InSomeRuns(side.name, metric.Name, side.trials); !why.IsZero() {
+				c.Flags = append(c.Flags, why)
+				apart.missing = append(apart.missing, finding.Missing{Cell: x.name(m), Metric: metric.Name, Why: why,
+					Absent: true})
+			}
+		}
 		offered.Limit(&c, trialset.PrimaryOf(a))
 		out = append(out, c)
 	}
@@ -79,6 +99,41 @@ func (x comparer) failedCells(p finding.Pair, m trialset.Matched) []finding.Miss
 		why.add(side.trials)
 		out = append(out, finding.Missing{Cell: x.name(m),
 			Why: note.New("cell-failed", why.Void, axis.Label(p.By, side.name), x.name(m), trialset.FirstFew(why.Reasons))})
+	}
+	return out
+}
+
+// survivors are the runs of a side of which many failed: those left are not all that was measured.
+type survivors struct {
+	why  note.Note
+	half bool // at least half failed: nothing can be judged by the others
+}
+
+// A side loses more runs than chance and noise take if so many more of it failed than of the other, and that share.
+const (
+	failedMore  = 2
+	failedShare = 0.25
+)
+
+// failedMore returns the sides of a cell of which many runs failed, and more than of the other.
+func (x comparer) failedMore(p finding.Pair, m trialset.Matched) []survivors {
+	var out []survivors
+	lost := func(trials []record.Trial) int { return len(trials) - len(trialset.Valid(trials)) }
+	for _, side := range []struct {
+		name        string
+		trials, not []record.Trial
+	}{{p.A, m.A, m.B}, {p.B, m.B, m.A}} {
+		n, all := lost(side.trials), len(side.trials)
+		share := float64(n) / float64(all)
+		half := n >= failedMore && 2*n >= all && share > float64(lost(side.not))/float64(len(side.not))
+		if !half && (n < lost(side.not)+failedMore || share < failedShare) {
+			continue
+		}
+		why := NoValid{}
+		why.add(trialset.Filter(side.trials, func(t *record.Trial) bool { return t.Void != "" }))
+		reason, _, _ := strings.Cut(why.Reasons[0], "\n")
+		out = append(out, survivors{half: half,
+			why: note.New("runs-failed-on", n, all, axis.Label(p.By, side.name), x.name(m), reason)})
 	}
 	return out
 }

@@ -57,6 +57,21 @@ func Unseen(trials []record.Trial) bool {
 // OnOneSide is the code of UnlikeUnits for a metric that one side lacks.
 const OnOneSide note.Code = "metric-on-one-side"
 
+// InSomeRuns returns a note if a metric has values in some valid runs of a side, and not in all. The comparison leaves
+// out the others, which may be the worst. It is the zero Note if all runs have it, or none.
+func InSomeRuns(side, metric string, trials []record.Trial) note.Note {
+	have := 0
+	for i := range trials {
+		if _, ok := trialset.ValueIn(&trials[i], metric); ok {
+			have++
+		}
+	}
+	if have == 0 || have == len(trials) {
+		return note.Note{}
+	}
+	return note.New("metric-in-some-runs", have, len(trials), side, metric)
+}
+
 // UnlikeUnits returns why a metric of two sides is not one: only one side has it, or its unit or direction is not the
 // same throughout; the zero Note if it is.
 func UnlikeUnits(sideA, sideB, metric string, a, b []record.Trial) note.Note {

@@ -21,7 +21,7 @@ func CriterionTool() Tool {
 	marks := either(
 		jsonLike("estimates.json, with `median_abs_dev`", `\{`, "mean", "median_abs_dev", "point_estimate"),
 		lineLike("a line `NAME  time:   [1.0 µs 1.1 µs 1.2 µs]`",
-			`time: +\[[0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s\]`),
+			`time: +\[[0-9.]+ [pnuµμm]?s [0-9.]+ [pnuµμm]?s [0-9.]+ [pnuµμm]?s\]`),
 	)
 	marks.Beside = []string{"benchmark.json", "sample.json"}
 	marks.Home = criterionHome
@@ -162,8 +162,8 @@ func (r criterionRun) Account() Account {
 }
 
 func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
-	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [pnuµm]?s ([0-9.]+) ([pnuµm]?s) [0-9.]+ [pnuµm]?s\]$`)
-	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|b|elem)/s [0-9.]+ \S+\]$`)
+	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [pnuµμm]?s ([0-9.]+) ([pnuµμm]?s) [0-9.]+ [pnuµμm]?s\]$`)
+	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ +\S+ ([0-9.]+) +([KMGT]?i?)(B|b|elem)/s [0-9.]+ +\S+\]$`)
 	var runs []criterionRun
 	before := ""
 	err := b.scan(out, `(?:time|thrpt): +\[`, func(line string) bool {
@@ -175,7 +175,7 @@ func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 			}
 			runs = append(runs, criterionRun{name: strings.TrimSpace(m[1]), time: inSeconds(m[2], m[3]) * 1e9})
 		} else if m := rate.FindStringSubmatch(line); m != nil && len(runs) > 0 {
-			runs[len(runs)-1].states(m[1], m[2], m[3])
+			return runs[len(runs)-1].states(m[1], m[2], m[3])
 		} else {
 			return strings.Contains(line, "change:") || strings.Contains(line, "%")
 		}
@@ -184,8 +184,8 @@ func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 	return some(runs, err, out, "results of Criterion", "use its folder target/criterion, or what cargo bench prints")
 }
 
-// states adds a throughput that the text states.
-func (r *criterionRun) states(printed, prefix, of string) {
+// states adds a throughput that the text states; false if its unit is not known.
+func (r *criterionRun) states(printed, prefix, of string) bool {
 	out := criterionAmount{stated(printed) * map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[prefix],
 		"op"}
 	switch of {
@@ -197,7 +197,11 @@ func (r *criterionRun) states(printed, prefix, of string) {
 	case "b":
 		out.unit, out.n = "B", out.n/8
 	}
+	if out.n == 0 {
+		return false
+	}
 	r.stated, r.amounts = true, append(r.amounts, out)
+	return true
 }
 
 // Values returns the throughput, if the benchmark states one, and the time of an iteration.

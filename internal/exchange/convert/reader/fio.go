@@ -25,6 +25,8 @@ type FioOutput struct {
 	Jobs    fioJobs           `json:"jobs"`
 	Clients fioJobs           `json:"client_stats"` // of --client: jobs on other hosts
 	all     *fioJob           // what fio made of all clients together
+	uneven  string            // times of jobs, if they differ; "": they do not
+	broken  string            // why it is not whole; "": it is
 }
 
 // fioJobs are read one by one, since a job takes a KiB of memory and a hostile list has millions.
@@ -159,6 +161,7 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	if err := o.check(); err != nil {
 		return o, err
 	}
+	o.align()
 	if len(o.Sides()) > 0 && slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Trim.Total > 0 }) {
 		b.leave(trimsOfFio)
 	}
@@ -182,6 +185,29 @@ func (o *FioOutput) clients() {
 	if len(o.Jobs) == 0 && o.all != nil {
 		o.Jobs, o.all = []fioJob{*o.all}, nil
 	}
+}
+
+// align takes the rates of all jobs over the time of the longest one. Jobs that ended earlier did nothing then, so that
+// a sum of their rates would be a rate that fio never had.
+func (o *FioOutput) align() {
+	var sides []*FioSide
+	longest, shortest := 0.0, math.Inf(1)
+	for i := range o.Jobs {
+		for _, s := range []*FioSide{&o.Jobs[i].Read, &o.Jobs[i].Write} {
+			if s.Total > 0 && s.Runtime > 0 {
+				sides = append(sides, s)
+				longest, shortest = max(longest, s.Runtime), min(shortest, s.Runtime)
+			}
+		}
+	}
+	if !(shortest < (1-fioSlack)*longest) {
+		return
+	}
+	for _, s := range sides {
+		share := s.Runtime / longest
+		s.Bytes, s.IOPS, s.Runtime = s.Bytes*share, s.IOPS*share, longest
+	}
+	o.uneven = fmt.Sprintf("%.3g to %.3g s", shortest/1000, longest/1000)
 }
 
 func (o FioOutput) check() error {
@@ -226,7 +252,7 @@ func (o FioOutput) Values() ([]record.Value, error) {
 	for _, j := range o.Jobs {
 		cpu += (j.User + j.System) / 100 * j.Runtime / 1000
 	}
-	var out []record.Value
+	var out Values
 	for _, v := range []record.Value{
 		{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: bandwidth},
 		{Metric: record.Metric{Name: record.IOPS, Unit: "op/s", Better: record.Higher}, Value: iops},
@@ -242,10 +268,7 @@ func (o FioOutput) Values() ([]record.Value, error) {
 	if len(out) < 2 || out[0].Name != record.Throughput || out[1].Name != record.IOPS {
 		return nil, o.nothing(total)
 	}
-	if n := o.Outcomes(); n.Errors > 0 {
-		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower},
-			Value: failedShare(n)})
-	}
+	out.add(record.Failed, "%", record.Lower, failedShare(o.Outcomes()))
 	for _, v := range []record.Value{
 		{Metric: record.Metric{Name: "sync_latency_p50", Unit: "s", Better: record.Lower}, Value: o.synced(50)},
 		{Metric: record.Metric{Name: "sync_latency_p99", Unit: "s", Better: record.Lower}, Value: o.synced(99)},
@@ -294,7 +317,7 @@ const fioSlack = 0.02
 
 // Account returns the operations in their time, those in flight, and the rate of rate_iops.
 func (o FioOutput) Account() Account {
-	var out Account
+	out := Account{Broken: o.broken}
 	for _, s := range o.Sides() {
 		seconds := s.Runtime / 1000
 		slack := rounded(seconds, 1e-3, fioSlack)
@@ -324,6 +347,10 @@ func (o FioOutput) Account() Account {
 	}
 	if asked, done := o.bytesAsked(); asked > 0 && out.Asked == 0 {
 		out.Asked, out.Reached, out.Unit = asked, done, "B/s"
+	}
+	if o.uneven != "" { // and what ended early was not slow
+		out.Asked, out.Reached, out.Unit = 0, 0, ""
+		out.Doubts = append(out.Doubts, "jobs of fio ran for "+o.uneven+": rates are over the longest")
 	}
 	return out
 }

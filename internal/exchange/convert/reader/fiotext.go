@@ -18,6 +18,7 @@ func isFioText(head []byte) bool {
 type fioTextRun struct {
 	FioOutput
 	asked []fioAsked
+	begun float64            // jobs, processes and threads
 	moved map[string]float64 // by READ and WRITE, what all jobs moved
 }
 
@@ -89,6 +90,13 @@ func fioTextHeads() rules[fioTextReader] {
 				j.Group, _ = strconv.Atoi(m[2])
 				j.Error, _ = strconv.Atoi(m[4])
 				r.last().Jobs = append(r.last().Jobs, j)
+			}),
+		try(`^Starting ([0-9]+) (?:process(?:es)?|threads?)(?: and ([0-9]+) (?:process(?:es)?|threads?))?$`,
+			func(r *fioTextReader, m []string) bool {
+				if len(r.runs) > 0 && len(r.last().Jobs) == 0 {
+					r.last().begun += stated(m[1]) + stated(m[2])
+				}
+				return len(r.runs) > 0
 			}),
 		try(`^fio-([0-9]+\.\S*)$`, func(r *fioTextReader, m []string) bool {
 			if len(r.runs) > 0 {
@@ -190,9 +198,10 @@ const fioDigits = 0.006
 // output returns a run as its JSON would state it. The error names figures that contradict each other.
 func (run fioTextRun) output() (FioOutput, error) {
 	o := run.FioOutput
-	moved := map[string]float64{}
+	moved, reported := map[string]float64{}, 0.0
 	for i := range o.Jobs {
 		j := &o.Jobs[i]
+		reported += fioCount(j.Options["numjobs"])
 		run.options(j)
 		for name, s := range map[string]*FioSide{"READ": &j.Read, "WRITE": &j.Write} {
 			printed := Rated{Of: "reads or writes of " + Brief(j.Name), Rate: s.IOPS, Count: s.Total,
@@ -221,6 +230,13 @@ func (run fioTextRun) output() (FioOutput, error) {
 				"the output is missing, or of another run", name, moved[name], sum)
 		}
 	}
+	switch {
+	case reported < run.begun:
+		o.broken = fmt.Sprintf("%.0f of %.0f jobs are reported: a part of the output is missing", reported, run.begun)
+	case run.begun > 0 && len(run.moved) == 0 && len(o.Sides()) > 0:
+		o.broken = "the sum of all jobs at its end is not there: a part of the output is missing"
+	}
+	o.align()
 	return o, o.check()
 }
 

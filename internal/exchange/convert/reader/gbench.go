@@ -37,7 +37,9 @@ type gbenchRun struct {
 	counters         map[string]float64
 	aggregate        string // "mean" and the like; "": a repetition
 	n, sd            float64
+	left             []string // counters that are not kept
 	failed, doubtful string
+	skipped          bool // it is failed, because it wanted to be left out
 }
 
 // gbenchJSON is the part of an entry that we use; its counters are keys of their own.
@@ -54,6 +56,8 @@ type gbenchJSON struct {
 	Count     float64 `json:"iterations"`
 	Failed    bool    `json:"error_occurred"`
 	Why       string  `json:"error_message"`
+	Skipped   bool    `json:"skipped"`
+	WhySkip   string  `json:"skip_message"`
 }
 
 func readGoogleBenchmark(out []byte, b Bounds) (runs []gbenchRun, err error) {
@@ -68,7 +72,27 @@ func readGoogleBenchmark(out []byte, b Bounds) (runs []gbenchRun, err error) {
 	if err != nil {
 		return nil, err
 	}
+	gbenchSums(runs)
 	return gbenchKept(runs, b)
+}
+
+// gbenchSums finds the sums of repetitions where only their names differ. X_mean is a sum if X_stddev follows it with
+// as many repetitions, and so are other names of X there. Another benchmark may be named X_mean too.
+func gbenchSums(runs []gbenchRun) {
+	for i := range runs {
+		base, is := strings.CutSuffix(runs[i].name, "_mean")
+		if !is || runs[i].aggregate != "" {
+			continue
+		}
+		end, deviates := i, false
+		for end < len(runs) && strings.HasPrefix(runs[end].name, base+"_") && runs[end].n == runs[i].n {
+			deviates = deviates || runs[end].name == base+"_stddev"
+			end++
+		}
+		for at := i; deviates && at < end; at++ {
+			runs[at].aggregate, runs[at].name = strings.TrimPrefix(runs[at].name, base+"_"), base
+		}
+	}
 }
 
 // gbenchKept returns the repetitions or, of a benchmark without any, its mean with the deviation.
@@ -76,10 +100,16 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 	repeated, deviation := map[string]bool{}, map[string]float64{}
 	for _, r := range runs {
 		switch {
+		case r.skipped:
+			b.leave(fmt.Sprintf("%s was skipped and is left out: %s", Brief(r.name), Brief(strings.TrimSpace(r.failed))))
 		case r.failed != "":
 			b.leave(fmt.Sprintf("%s failed and is left out: %s", Brief(r.name), Brief(strings.TrimSpace(r.failed))))
 		case r.aggregate == "":
 			repeated[r.name] = true
+			if len(r.left) > 0 {
+				b.leave(fmt.Sprintf("%d counters of %s are left out, such as %s: %d are read, with names that no other figure has",
+					len(r.left), Brief(r.name), Brief(r.left[0]), mostCounters))
+			}
 		case r.aggregate == "stddev":
 			deviation[r.name] = r.real
 		}
@@ -139,15 +169,17 @@ func gbenchEntry(text []byte) (gbenchRun, error) {
 	if err := json.Unmarshal(text, &all); err != nil {
 		return gbenchRun{}, notJSON(err, text)
 	}
-	r := gbenchRun{name: e.Name, items: e.Items, bytes: e.Bytes}
+	r := gbenchRun{name: e.Name, items: e.Items, bytes: e.Bytes, n: e.Count}
 	if e.RunName != "" {
 		r.name = e.RunName
 	}
 	if e.Kind == "aggregate" {
-		r.aggregate, r.n = e.Aggregate, e.Count
+		r.aggregate = e.Aggregate
+	} else if _, counted := all["iterations"]; !counted {
+		r.aggregate = gbenchFit
 	}
-	if e.Failed {
-		r.failed = e.Why + " "
+	if e.Failed || e.Skipped {
+		r.failed, r.skipped = e.Why+e.WhySkip+" ", e.Skipped
 		return r, nil
 	}
 	if err := r.times(e.Real, e.CPU, e.Unit); err != nil {
@@ -169,18 +201,23 @@ func gbenchKeys() []string {
 		"real_time", "cpu_time", "items_per_second", "bytes_per_second"}
 }
 
+// gbenchFit is a fit of the complexity (BigO, RMS), which has no iterations.
+const gbenchFit = "fit"
+
 // mostCounters bounds those of a run.
 const mostCounters = 12
 
-// count adds a counter of the user's, of which nobody says which way is better.
+// count adds a counter of the user's, of which nobody says which way is better. It may be 0 or negative.
 func (r *gbenchRun) count(name string, v float64) {
 	if r.counters == nil {
 		r.counters = map[string]float64{}
 	}
-	if len(r.counters) < mostCounters && name != "time" && name != record.Throughput && name != "moved" &&
-		name != "cpu_time" {
-		r.counters[name] = v
+	if len(r.counters) == mostCounters ||
+		slices.Contains([]string{"time", record.Throughput, "moved", "cpu_time"}, name) {
+		r.left = append(r.left, name)
+		return
 	}
+	r.counters[name] = v
 }
 
 // times sets the times of an iteration.
@@ -234,37 +271,34 @@ func gbenchRow(header, row []string) (gbenchRun, error) {
 	for i, name := range header {
 		cell[name] = row[i]
 	}
-	r := gbenchRun{name: cell["name"], items: stated(cell["items_per_second"]), bytes: stated(cell["bytes_per_second"])}
+	r := gbenchRun{name: cell["name"], items: stated(cell["items_per_second"]), bytes: stated(cell["bytes_per_second"]),
+		n: stated(cell["iterations"])}
 	if cell["error_occurred"] == "true" {
 		r.failed = cell["error_message"] + " "
 		return r, nil
 	}
 	for i, name := range header {
-		if i >= slices.Index(header, "error_message") && name != "error_message" && row[i] != "" {
-			r.count(strings.Trim(name, `"`), stated(row[i]))
+		if i <= slices.Index(header, "error_message") || row[i] == "" {
+			continue
+		}
+		if v, err := Number(row[i]); err == nil {
+			r.count(strings.Trim(name, `"`), v)
 		}
 	}
-	r.summed()
-	if r.aggregate == "cv" || r.aggregate == "stddev" && cell["time_unit"] == "" {
+	if cell["iterations"] == "" {
+		r.aggregate = gbenchFit
+	}
+	if r.aggregate != "" || cell["time_unit"] == "" { // the coefficient of variation has no unit
 		return r, nil
 	}
 	return r, r.times(stated(cell["real_time"]), stated(cell["cpu_time"]), cell["time_unit"])
 }
 
-// summed takes what sums repetitions up off a name, where the name alone tells it.
-func (r *gbenchRun) summed() {
-	for _, sum := range []string{"mean", "median", "stddev", "cv"} {
-		if name, is := strings.CutSuffix(r.name, "_"+sum); is {
-			r.name, r.aggregate = name, sum
-			return
-		}
-	}
-}
-
 func readGbenchTable(out []byte, b Bounds) ([]gbenchRun, error) {
 	row := regexp.MustCompile(`^(\S+) +([0-9.e+-]+) (ns|us|ms|s|%) +([0-9.e+-]+) (ns|us|ms|s|%) +([0-9]+)( .*)?$`)
-	failed := regexp.MustCompile(`^(\S+) +ERROR OCCURRED: '(.*)'$`)
-	counter := regexp.MustCompile(`(\S+?)=([0-9.e+-]+)([kMGT]?)(i?)(/s)?(?: |$)`)
+	failed := regexp.MustCompile(`^(\S+) +(ERROR OCCURRED|SKIPPED): '(.*)'$`)
+	counter := regexp.MustCompile(`(\S+?)=([0-9.e+-]+)([` + gbenchPrefixes + `]?)(i?)(/s)?(?: |$)`)
+	old := regexp.MustCompile(` ([0-9.]+)([kMGT]?)(B| items)/s(?: |$)`) // until 1.4
 	var runs []gbenchRun
 	doubtful := ""
 	err := b.scan(out, `^\S+ +[0-9.e+-]+ (?:ns|us|ms|s) +[0-9.e+-]+ (?:ns|us|ms|s) `, func(line string) bool {
@@ -272,7 +306,7 @@ func readGbenchTable(out []byte, b Bounds) ([]gbenchRun, error) {
 			doubtful = gbenchDebug
 		}
 		if m := failed.FindStringSubmatch(line); m != nil {
-			runs = append(runs, gbenchRun{name: m[1], failed: m[2] + " "})
+			runs = append(runs, gbenchRun{name: m[1], failed: m[3] + " ", skipped: m[2] == "SKIPPED"})
 			return true
 		}
 		m := row.FindStringSubmatch(line)
@@ -280,7 +314,6 @@ func readGbenchTable(out []byte, b Bounds) ([]gbenchRun, error) {
 			return false
 		}
 		r := gbenchRun{name: m[1], doubtful: doubtful, n: stated(m[6])}
-		r.summed()
 		if m[3] != "%" {
 			if r.times(stated(m[2]), stated(m[4]), m[3]) != nil {
 				return false
@@ -290,11 +323,17 @@ func readGbenchTable(out []byte, b Bounds) ([]gbenchRun, error) {
 		for _, c := range counter.FindAllStringSubmatch(m[7], -1) {
 			r.printed(c[1], stated(c[2]), c[3], c[4] == "i")
 		}
+		for _, c := range old.FindAllStringSubmatch(m[7], -1) {
+			r.printed(map[string]string{"B": "bytes_per_second", " items": "items_per_second"}[c[3]], stated(c[1]), c[2], false)
+		}
 		runs = append(runs, r)
 		return true
 	})
 	return runs, err
 }
+
+// gbenchPrefixes are the prefixes of counters, eight of large and eight of small ones.
+const gbenchPrefixes = "kMGTPEZYmunpfazy"
 
 // printed takes a counter of the table. Bytes have prefixes of 1024, which versions before 1.8 print without an i.
 func (r *gbenchRun) printed(name string, v float64, prefix string, binary bool) {
@@ -302,7 +341,11 @@ func (r *gbenchRun) printed(name string, v float64, prefix string, binary bool) 
 	if binary || name == "bytes_per_second" {
 		base = 1024
 	}
-	v *= math.Pow(base, float64(strings.Index(" kMGT", prefix))) // 0 without one
+	if power := strings.Index(gbenchPrefixes, prefix) + 1; prefix != "" && power > len(gbenchPrefixes)/2 {
+		v /= math.Pow(base, float64(power-len(gbenchPrefixes)/2))
+	} else if prefix != "" {
+		v *= math.Pow(base, float64(power))
+	}
 	switch name {
 	case "items_per_second":
 		r.items = v
@@ -324,14 +367,17 @@ func (r gbenchRun) Values() ([]record.Value, error) {
 	out.add("time", "s", record.Lower, r.real)
 	out.add("cpu_time", "s", record.Lower, r.cpu)
 	for _, name := range sortedKeys(r.counters) {
-		out.add(name, "", record.Neutral, r.counters[name])
+		out = append(out, record.Value{Metric: record.Metric{Name: name, Better: record.Neutral}, Value: r.counters[name]})
 	}
 	return out, nil
 }
 
+// mostRepetitions exceeds the repetitions of any benchmark: versions before 1.5 state the iterations of a run there.
+const mostRepetitions = 1000
+
 // Moments returns how far the repetitions lie apart of which a run is the mean.
 func (r gbenchRun) Moments() map[string]record.Moments {
-	if r.aggregate != "mean" || !(r.n >= 2) || !(r.sd > 0) || r.n > mostClients {
+	if r.aggregate != "mean" || !(r.n >= 2) || !(r.sd > 0) || r.n > mostRepetitions {
 		return nil
 	}
 	return map[string]record.Moments{"time": {N: int(r.n), SD: r.sd}}

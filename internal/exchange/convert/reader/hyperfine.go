@@ -56,7 +56,8 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 	numbers := sameCommands(b, export.Results)
 	for at, result := range export.Results {
 		if len(result.Times) == 0 {
-			return nil, fmt.Errorf("%s has no times", Brief(result.Command))
+			b.leave(Brief(result.Command) + " is left out: it has no times")
+			continue
 		}
 		if at := slices.IndexFunc(result.Times, func(s float64) bool { return !(s > 0) }); at >= 0 {
 			b.leave(fmt.Sprintf("%s is left out: its run %d took %g s, since hyperfine subtracts the start of its shell, which "+
@@ -71,7 +72,10 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 			out = append(out, hyperfineRun{bare{}, result.Command, numbers[at], result.Parameters, s, result.failure(i)})
 		}
 	}
-	if len(out) == 0 {
+	switch {
+	case len(out) == 0 && len(zero) == 0:
+		return nil, errors.New("no command of hyperfine has times\nhint: use the file of hyperfine --export-json FILE")
+	case len(out) == 0:
 		return nil,
 			fmt.Errorf("a run of %s has a time that is not a positive number of seconds: hyperfine subtracts the start "+
 				"of its shell, which takes longer than the command\nhint: hyperfine -N runs it without a shell", Brief(zero[0]))

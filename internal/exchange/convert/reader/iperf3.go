@@ -22,18 +22,19 @@ func Iperf3Tool() Tool {
 
 // iperfRun is one run. Rates are in B/s.
 type iperfRun struct {
-	bare                  // of outcomes: TCP sends again what was lost, and losses of UDP are a result
-	protocol       string // TCP, UDP, SCTP; "": not stated
-	reverse        bool
-	streams        float64
-	sent, received float64
-	retransmits    float64
-	jitter, lost   float64 // s, and datagrams
-	datagrams      float64
-	seconds        float64
-	rates          []Rated
-	means          []Meant
-	broken         string
+	bare                // of outcomes: TCP sends again what was lost, and losses of UDP are a result
+	protocol     string // TCP, UDP, SCTP; "": not stated
+	reverse      bool
+	streams      float64
+	sent         float64
+	received     *float64 // nil: not stated
+	retransmits  *float64 // nil: not stated
+	jitter, lost float64  // s, and datagrams
+	datagrams    float64
+	seconds      float64
+	rates        []Rated
+	means        []Meant
+	broken       string
 }
 
 func readIperf3(out []byte, b Bounds) ([]iperfRun, error) {
@@ -54,15 +55,15 @@ const iperfBidir = "iperf3 --bidir is not read"
 
 // iperfSum is a sum of the JSON.
 type iperfSum struct {
-	Seconds     float64 `json:"seconds"`
-	Bytes       float64 `json:"bytes"`
-	Bits        float64 `json:"bits_per_second"`
-	Retransmits float64 `json:"retransmits"`
-	Jitter      float64 `json:"jitter_ms"`
-	Lost        float64 `json:"lost_packets"`
-	Packets     float64 `json:"packets"`
-	Omitted     bool    `json:"omitted"`
-	Sender      *bool   `json:"sender"`
+	Seconds     float64  `json:"seconds"`
+	Bytes       float64  `json:"bytes"`
+	Bits        float64  `json:"bits_per_second"`
+	Retransmits *float64 `json:"retransmits"`
+	Jitter      float64  `json:"jitter_ms"`
+	Lost        float64  `json:"lost_packets"`
+	Packets     float64  `json:"packets"`
+	Omitted     bool     `json:"omitted"`
+	Sender      *bool    `json:"sender"`
 }
 
 // rated returns the rate of a sum beside its bytes and time.
@@ -118,10 +119,16 @@ func (d iperfReport) run() []iperfRun {
 		}
 	}
 	if s := d.End.Received; s != nil {
-		r.received = s.Bits / 8
+		received := s.Bits / 8
+		r.received = &received
 		r.rates = append(r.rates, s.rated("bytes received"))
 	}
 	if s := d.End.Sum; s != nil && r.protocol == "UDP" {
+		if d.End.Sent == nil && d.End.Received == nil { // versions before 3.2 state what was sent, and what of it was lost
+			r.sent, r.seconds = s.Bits/8, s.Seconds
+			received := r.sent * (1 - s.Lost/max(1, s.Packets))
+			r.received, r.rates = &received, append(r.rates, s.rated("bytes sent"))
+		}
 		r.jitter, r.lost, r.datagrams = s.Jitter*1e-3, s.Lost, s.Packets
 	}
 	return []iperfRun{r}
@@ -172,7 +179,7 @@ func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
 	})
 	for i := range runs {
 		r := &runs[i]
-		if r.sent == 0 && r.received == 0 && r.broken == "" {
+		if r.sent == 0 && r.received == nil && r.broken == "" {
 			return nil, errors.New("iperf3 ended without a sum of sender and receiver" + iperfWhy(why) + "\nhint: keep what " +
 				"the client prints to its end")
 		}
@@ -207,13 +214,13 @@ func (r *iperfRun) total(m []string) bool {
 		r.streams++
 	}
 	if m[10] == "sender" {
-		if again := regexp.MustCompile(`^([0-9]+)`).FindString(m[9]); r.protocol != "UDP" {
-			add(&r.retransmits, stated(again), all)
+		if again := regexp.MustCompile(`^([0-9]+)`).FindString(m[9]); r.protocol != "UDP" && again != "" {
+			r.retransmits = added(r.retransmits, stated(again), all)
 		}
 		add(&r.sent, rate, all)
 		return true
 	}
-	add(&r.received, rate, all)
+	r.received = added(r.received, rate, all)
 	lost := regexp.MustCompile(`^([0-9.]+) ms +([0-9]+)/([0-9]+) \(`).FindStringSubmatch(m[9])
 	if lost != nil {
 		r.jitter = max(r.jitter, stated(lost[1])*1e-3)
@@ -232,13 +239,28 @@ func add(to *float64, v float64, all bool) {
 	*to += v
 }
 
+// added is add of a figure that need not be stated.
+func added(to *float64, v float64, all bool) *float64 {
+	if to == nil {
+		to = new(float64)
+	}
+	add(to, v, all)
+	return to
+}
+
 // Values returns what arrived, and what was lost or sent again. The rate of UDP is the one asked for.
 func (r iperfRun) Values() ([]record.Value, error) {
-	rate := r.received
-	if rate == 0 {
-		rate = r.sent
+	rate := r.sent
+	if r.received != nil {
+		rate = *r.received
 	}
-	if !(rate > 0) || rate > largest {
+	switch {
+	case rate > 0 && rate <= largest:
+	case r.broken != "":
+		return nil, errors.New(r.broken)
+	case r.sent > 0:
+		return nil, errors.New("iperf3 sent, and its receiver got nothing\nhint: see the server's output")
+	default:
 		return nil, errors.New("iperf3 moved nothing\nhint: see its standard error")
 	}
 	out := Values{}
@@ -246,17 +268,25 @@ func (r iperfRun) Values() ([]record.Value, error) {
 		out.add("jitter", "s", record.Lower, r.jitter)
 		out.add(record.Throughput, "B/s", record.Neutral, rate)
 		if r.datagrams > 0 {
-			out.add("lost", "%", record.Lower, 100*r.lost/r.datagrams)
+			out.count("lost", "%", 100*r.lost/r.datagrams, true)
 		}
 		return out, nil
 	}
 	out.add(record.Throughput, "B/s", record.Higher, rate)
-	out.add("retransmits", "op", record.Lower, r.retransmits)
+	if r.retransmits != nil {
+		out.count("retransmits", "op", *r.retransmits, true)
+	}
 	return out, nil
 }
 
 // Account returns the rates beside the bytes and the times.
-func (r iperfRun) Account() Account { return Account{Rates: r.rates, Means: r.means, Broken: r.broken} }
+func (r iperfRun) Account() Account {
+	out := Account{Rates: r.rates, Means: r.means, Broken: r.broken}
+	if r.received == nil {
+		out.Doubts = []string{"the rate of the receiver is missing here: throughput is the sender's"}
+	}
+	return out
+}
 
 // Params returns the protocol and the direction.
 func (r iperfRun) Params() record.Params {

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -49,6 +50,7 @@ func readJMeter(out []byte, b Bounds) ([]loadRun, error) {
 // jmeterSamples adds samples up. Times are in ms.
 type jmeterSamples struct {
 	elapsed       []float64
+	spans         [][2]float64 // begin and end of each
 	from, to      float64
 	failed, bytes float64
 	threads       float64
@@ -78,13 +80,29 @@ func (s *jmeterSamples) add(label, at, elapsed, message string, ok bool, bytes, 
 		s.labels, s.from = map[string]bool{}, math.Inf(1)
 	}
 	s.labels[label] = true
-	s.elapsed = append(s.elapsed, ms)
+	s.elapsed, s.spans = append(s.elapsed, ms), append(s.spans, [2]float64{start, start + ms})
 	s.from, s.to = min(s.from, start), max(s.to, start+ms)
 	if !ok {
 		s.failed++
 	}
 	s.bytes, s.threads = s.bytes+bytes, max(s.threads, threads)
 	return nil
+}
+
+// An idle time ends a run if it is over this share of the time, and over this many times the mean between samples.
+const (
+	mostIdle     = 0.1
+	idleSpacings = 5
+)
+
+// idle returns the longest time in which no sample was in flight, ms.
+func (s *jmeterSamples) idle() (longest float64) {
+	slices.SortFunc(s.spans, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	ended := s.from
+	for _, span := range s.spans {
+		longest, ended = max(longest, span[0]-ended), max(ended, span[1])
+	}
+	return longest
 }
 
 // run returns the run of all samples.
@@ -100,6 +118,10 @@ func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
 	r := loadRun{tool: "JMeter", count: float64(len(s.elapsed)), seconds: (s.to - s.from) * 1e-3, load: jmeterLoad,
 		failed: map[string]float64{"failed": s.failed}}
 	r.received = s.bytes / r.seconds
+	if idle := s.idle() * 1e-3; idle > mostIdle*r.seconds && idle > idleSpacings*r.seconds/r.count {
+		r.account.Broken = fmt.Sprintf("no sample was in flight for %.3g s of %.3g s: JMeter appends to a result file that "+
+			"exists, so the file may have several runs", idle, r.seconds)
+	}
 	if s.threads > 0 {
 		r.clients = strconv.FormatFloat(s.threads, 'f', -1, 64)
 	}

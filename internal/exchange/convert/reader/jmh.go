@@ -12,6 +12,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -66,6 +67,12 @@ func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 	default:
 		got, err = readJMHTable(out, b)
 	}
+	got = slices.DeleteFunc(got, func(r jmhRun) bool {
+		if math.IsNaN(r.score) {
+			b.leave(fmt.Sprintf("%s has no score of a fork (NaN), and that is left out", Brief(r.name)))
+		}
+		return math.IsNaN(r.score)
+	})
 	got, err = some(got, err, out, "JMH results", "use the file of -rf json or -rf csv, or the table at the end of its "+
 		"output")
 	for _, r := range got {
@@ -83,18 +90,41 @@ type jmhResult struct {
 	Measured  int               `json:"measurementIterations"` // as configured, of each fork
 	Params    map[string]string `json:"params"`
 	Primary   struct {
-		Score       float64            `json:"score"`
-		Percentiles map[string]float64 `json:"scorePercentiles"`
-		Unit        string             `json:"scoreUnit"`
-		Raw         [][]float64        `json:"rawData"` // iterations of each fork
+		Score       jmhNumber            `json:"score"`
+		Percentiles map[string]jmhNumber `json:"scorePercentiles"`
+		Unit        string               `json:"scoreUnit"`
+		Raw         [][]jmhNumber        `json:"rawData"` // iterations of each fork
 		// Of mode sample: for each fork, the samples of its iterations.
 		Sampled [][]json.RawMessage `json:"rawDataHistogram"`
 	} `json:"primaryMetric"`
 	Secondary map[string]struct {
-		Score float64     `json:"score"`
-		Unit  string      `json:"scoreUnit"`
-		Raw   [][]float64 `json:"rawData"`
+		Score jmhNumber     `json:"score"`
+		Unit  string        `json:"scoreUnit"`
+		Raw   [][]jmhNumber `json:"rawData"`
 	} `json:"secondaryMetrics"`
+}
+
+// jmhNumber is a figure, of which JMH writes "NaN" if there is none.
+type jmhNumber float64
+
+// UnmarshalJSON reads a number, or "NaN" and the like.
+func (n *jmhNumber) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = jmhNumber(math.NaN())
+		return nil
+	}
+	f, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
+	*n = jmhNumber(f)
+	return err
+}
+
+// jmhMean returns the mean of figures; NaN of none.
+func jmhMean(of []jmhNumber) float64 {
+	total := 0.0
+	for _, v := range of {
+		total += float64(v)
+	}
+	return total / float64(len(of))
 }
 
 // partNames returns the names of methods and counters in their order.
@@ -110,9 +140,9 @@ func (r jmhResult) parts(names []string, fork int) []jmhPart {
 	for _, name := range names {
 		s := r.Secondary[name]
 		if fork >= 0 && fork < len(s.Raw) && len(s.Raw[fork]) > 0 {
-			s.Score = sum(s.Raw[fork]) / float64(len(s.Raw[fork]))
+			s.Score = jmhNumber(jmhMean(s.Raw[fork]))
 		}
-		out = append(out, jmhPart{name, s.Score})
+		out = append(out, jmhPart{name, float64(s.Score)})
 	}
 	return out
 }
@@ -129,16 +159,16 @@ func jmhIsPart(name, unit, of string) bool {
 // runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
 // single fork is one run with the spread of its iterations.
 func (r jmhResult) runs() []jmhRun {
-	one := jmhRun{name: r.Benchmark, mode: r.Mode, threads: r.Threads.String(), params: r.Params, score: r.Primary.Score,
-		unit: r.Primary.Unit}
+	one := jmhRun{name: r.Benchmark, mode: r.Mode, threads: r.Threads.String(), params: r.Params,
+		score: float64(r.Primary.Score), unit: r.Primary.Unit}
 	if r.Mode == jmhSample {
-		for _, name := range sortedKeys(r.Primary.Percentiles) {
-			one.percentile(name, r.Primary.Percentiles[name])
+		for _, name := range sortedNames(r.Primary.Percentiles) {
+			one.percentile(name, float64(r.Primary.Percentiles[name]))
 		}
 		return []jmhRun{one}
 	}
 	if iterations := slices.Concat(r.Primary.Raw...); len(iterations) > 0 {
-		one.stated, one.iterated = r.Primary.Score, sum(iterations)/float64(len(iterations))
+		one.stated, one.iterated = one.score, jmhMean(iterations)
 	}
 	parts := r.partNames()
 	if len(r.Primary.Raw) < 2 {
@@ -152,9 +182,7 @@ func (r jmhResult) runs() []jmhRun {
 	for i, iterations := range r.Primary.Raw {
 		fork := one
 		fork.parts = r.parts(parts, i)
-		if fork.score = math.NaN(); len(iterations) > 0 {
-			fork.score = sum(iterations) / float64(len(iterations))
-		}
+		fork.score = jmhMean(iterations)
 		if out = append(out, fork); len(parts) > mostParts {
 			break // no run has room for them: the first is refused, before all forks have taken theirs
 		}
@@ -166,9 +194,13 @@ func (r jmhResult) runs() []jmhRun {
 const mostParts = 1000
 
 // momentsOf returns the spread of a run's parts.
-func momentsOf(values []float64) record.Moments {
-	if len(values) < 2 {
+func momentsOf(iterations []jmhNumber) record.Moments {
+	if len(iterations) < 2 {
 		return record.Moments{}
+	}
+	values := make([]float64, len(iterations))
+	for i, v := range iterations {
+		values[i] = float64(v)
 	}
 	return record.Moments{N: len(values), SD: stat.SD(values), Within: true}
 }
@@ -395,7 +427,8 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	of := map[string]string{} // threads by benchmark
 	var bad error
 	log := newJMHLog()
-	err := b.scan(out, ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`, func(line string) bool {
+	result := regexp.MustCompile(jmhRowLike)
+	err := b.scan(out, jmhRowLike, func(line string) bool {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
 		}
@@ -410,8 +443,9 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 			names, inside = strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(m[1])), true
 			return true
 		}
-		row, ok := jmhFields(strings.Fields(line), names)
-		if inside = inside && ok; !inside {
+		row, ok := jmhFields(jmhWords(line, len(names)), names)
+		if !inside || !ok {
+			inside = inside && result.MatchString(line) // a row that is not read does not end the table
 			return false
 		}
 		row.threads = jmhThreads(of, row.name, stands)
@@ -426,6 +460,23 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	log.end()
 	log.tell(b)
 	return t.runs, nil
+}
+
+// jmhRowLike matches lines that look like rows.
+const jmhRowLike = ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`
+
+// jmhWords splits a row into its name, its parameters, and the words behind them. Two blanks are between columns, and a
+// parameter may contain one.
+func jmhWords(line string, params int) []string {
+	columns := regexp.MustCompile(` {2,}`).Split(line, params+2)
+	if len(columns) != params+2 {
+		return strings.Fields(line)
+	}
+	words := append(columns[:params+1:params+1], strings.Fields(columns[params+1])...)
+	if len(words) <= params+1 || !slices.Contains(jmhModes(), words[params+1]) {
+		return strings.Fields(line)
+	}
+	return words
 }
 
 // jmhThreads returns the threads of a row, whose name is without the packages that all have in common; else those that
@@ -443,8 +494,8 @@ func jmhThreads(of map[string]string, row, above string) string {
 // jmhFields parses a row of the table: its name, parameters, mode, perhaps the count, the score, perhaps the error, and
 // the unit.
 func jmhFields(f, names []string) (jmhRow, bool) {
-	at := slices.IndexFunc(f, func(word string) bool { return slices.Contains(jmhModes(), word) })
-	if at < 1+len(names) || len(f) < at+3 {
+	at := 1 + len(names)
+	if len(f) < at+3 || !slices.Contains(jmhModes(), f[at]) {
 		return jmhRow{}, false
 	}
 	out := jmhRow{name: f[0], mode: f[at], unit: f[len(f)-1], params: map[string]string{}}

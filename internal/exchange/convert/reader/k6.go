@@ -120,7 +120,7 @@ func (r k6Run) Values() ([]record.Value, error) {
 		return nil, errors.New("k6 completed no requests and no iterations\nhint: see its standard error")
 	}
 	out := requests(count.rate, r.Outcomes(), r.arrivals > 0 || r.dropped > 0, of, r.received)
-	out.add("checks_failed", "%", record.Lower, r.uncheckedShare())
+	out.count("checks_failed", "%", r.uncheckedShare(), r.checks+r.unchecked > 0)
 	return out, nil
 }
 

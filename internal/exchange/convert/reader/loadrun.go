@@ -109,7 +109,8 @@ func seconds(text string) float64 {
 
 // inSeconds converts a time in a unit to s; 0 if the unit is unknown.
 func inSeconds(printed, unit string) float64 {
-	return stated(printed) * map[string]float64{"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1,
+	return stated(printed) * map[string]float64{"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6,
+		"ms": 1e-3, "s": 1,
 		"sec": 1, "secs": 1, "m": 60, "min": 60, "h": 3600, "hr": 3600, "day": 86400}[unit]
 }
 

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,18 +51,27 @@ func readMemtierText(out []byte, b Bounds) ([]loadRun, error) {
 	title := regexp.MustCompile(`^(ALL STATS|RUN #[0-9]+ RESULTS|BEST RUN RESULTS|WORST RUN RESULTS|AGGREGATED AVERAGE ` +
 		`RESULTS \([0-9]+ runs\))$`)
 	row := regexp.MustCompile(`^([A-Z][A-Za-z ]*?) +((?:[0-9.]+|---)(?: +(?:[0-9.]+|---|-?nan))*)$`)
-	threads, connections := 0.0, 0.0
+	refused := regexp.MustCompile(`handle error response: (.*)$`)
+	threads, connections, refusal := 0.0, 0.0, ""
 	runs, err := splitRuns(b, out, `^(?:Totals|Sets|Gets|Waits) +[0-9.]`, func(line string) (memtierRun, bool) {
 		if m := about.FindStringSubmatch(line); m != nil && m[2] == "Threads" {
 			threads = stated(m[1])
 		} else if m != nil {
 			connections = stated(m[1])
 		}
+		if m := refused.FindStringSubmatch(line); m != nil {
+			refusal = cmp.Or(refusal, m[1])
+		} else if strings.HasPrefix(line, "[RUN #1] Preparing") { // of another output
+			refusal = ""
+		}
 		m := title.FindStringSubmatch(line)
 		if m == nil {
 			return memtierRun{}, false
 		}
 		r := memtierRun{loadRun: loadRun{tool: Memtier, load: memtierLoad, count: 0}}
+		if refusal != "" { // its operations count as done
+			r.account.Broken = "the server answered with errors: " + Brief(refusal)
+		}
 		r.summary = m[1] != "ALL STATS" && !strings.HasPrefix(m[1], "RUN ")
 		if n := threads * connections; n > 0 {
 			r.clients = fmt.Sprint(n)
@@ -135,7 +145,7 @@ func (r *loadRun) column(name string, v float64) {
 	case name == "KB/sec":
 		r.more.add("moved", "B/s", record.Higher, v*(1<<10))
 	case name == "MOVED/sec", name == "ASK/sec":
-		r.more.add(strings.ToLower(strings.TrimSuffix(name, "/sec")), "op/s", record.Lower, v)
+		r.more.count(strings.ToLower(strings.TrimSuffix(name, "/sec")), "op/s", v, true)
 	}
 }
 

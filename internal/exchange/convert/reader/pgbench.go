@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,53 +154,48 @@ func (r pgbenchRun) Values() ([]record.Value, error) {
 	if err != nil || tps <= 0 {
 		return nil, errors.New("pgbench completed no transactions\nhint: see its standard error; use a longer -T")
 	}
-	var out []record.Value
-	state := func(name, unit string, better record.Better, v float64) {
-		if v > 0 && !math.IsInf(v, 0) {
-			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
-		}
-	}
+	out := Values{}
 	rate := record.Higher
 	if r.paced {
 		rate = record.Neutral // it was requested
-		state(record.Latency, "s", record.Lower, r.latency)
+		out.add(record.Latency, "s", record.Lower, r.latency)
 	}
-	state(record.Throughput, "op/s", rate, tps)
+	out.add(record.Throughput, "op/s", rate, tps)
 	if !r.paced {
-		state(record.Latency, "s", record.Lower, r.latency)
+		out.add(record.Latency, "s", record.Lower, r.latency)
 	}
-	state("stddev_of_latency", "s", record.Lower, r.stddev)
-	state("schedule_lag", "s", record.Lower, r.lag)
-	if len(r.progress) > 1 {
-		least := r.progress[0]
-		for _, f := range r.progress {
-			least = min(least, f)
-		}
-		state("throughput_least", "op/s", rate, least)
+	out.add("stddev_of_latency", "s", record.Lower, r.stddev)
+	out.add("schedule_lag", "s", record.Lower, r.lag)
+	if len(r.progress) > 1 { // of a stall it is 0
+		out = append(out, record.Value{Metric: record.Metric{Name: "throughput_least", Unit: "op/s", Better: rate},
+			Value: slices.Min(r.progress)})
 	}
-	r.shares(state)
-	r.statements(state)
+	r.shares(&out)
+	r.statements(&out)
 	return out, nil
 }
 
 // shares records the shares of transactions that went wrong.
-func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v float64)) {
+func (r pgbenchRun) shares(out *Values) {
+	failed, _ := percentIn(r.facts["number of failed transactions"])
+	out.add(record.Failed, "%", record.Lower, failed)
 	for _, s := range []struct{ name, fact string }{
-		{"failed", "number of failed transactions"},
 		{"serialization_failures", "number of serialization failures"},
 		{"deadlock_failures", "number of deadlock failures"},
 		{"skipped", "number of transactions skipped"},
 	} {
-		state(s.name, "%", record.Lower, percentIn(r.facts[s.fact]))
+		share, stated := percentIn(r.facts[s.fact])
+		out.count(s.name, "%", share, stated)
 	}
 	for fact, value := range r.facts {
 		if strings.HasPrefix(fact, "number of transactions above the ") {
-			state("over_limit", "%", record.Lower, percentIn(value))
+			share, stated := percentIn(value)
+			out.count("over_limit", "%", share, stated)
 		}
 	}
 	retries, err := Number(r.facts["total number of retries"])
-	if n := r.transactions(); err == nil && n > 0 {
-		state("retries", "op", record.Lower, retries/n)
+	if n := r.transactions(); n > 0 {
+		out.count("retries", "op", retries/n, err == nil)
 	}
 }
 
@@ -251,18 +246,15 @@ func (r pgbenchRun) failed() float64 {
 	return stated(failed)
 }
 
-// percentIn returns 13.591 for "495 (13.591%)"; 0 if there is none.
-func percentIn(text string) float64 {
+// percentIn returns 13.591 for "495 (13.591%)"; false if there is none.
+func percentIn(text string) (percent float64, ok bool) {
 	_, inside, _ := strings.Cut(text, "(")
 	share, _, ok := strings.Cut(inside, "%)")
-	f, err := strconv.ParseFloat(share, 64)
-	if !ok || err != nil || math.IsNaN(f) {
-		return 0
-	}
-	return f
+	f, err := Number(share)
+	return f, ok && err == nil
 }
 
-func (r pgbenchRun) statements(state func(name, unit string, better record.Better, v float64)) {
+func (r pgbenchRun) statements(out *Values) {
 	n := 0
 	for i, s := range r.scripts {
 		before := "statement_"
@@ -275,7 +267,7 @@ func (r pgbenchRun) statements(state func(name, unit string, better record.Bette
 				name += "_" + w[:min(len(w), pgbenchLetters)]
 			}
 			if n++; n <= pgbenchStatements {
-				state(name, "s", record.Lower, statement.s)
+				out.add(name, "s", record.Lower, statement.s)
 			}
 		}
 	}

@@ -22,6 +22,7 @@ type rdkafkaRun struct {
 	delivered float64 // messages
 	failed    float64 // messages
 	produced  float64 // messages that were passed on; 0: not stated
+	asked     float64 // messages that were to be produced; 0: not stated
 	rate      float64 // messages a second
 	bytes     float64 // B/s
 	mean      float64 // s
@@ -49,14 +50,14 @@ func rdkafkaSummaries() rules[rdkafkaRun] {
 // readRdkafka parses all runs of an output, ignoring other lines. A producer begins with the size of its messages;
 // output without it is one run. The last figures of a run cover all of it.
 func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
-	sending := regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`)
+	sending := regexp.MustCompile(`^% Sending (?:([0-9]+) )?messages of size ([0-9]{1,12}) bytes`)
 	summaries := rdkafkaSummaries()
 	var runs []rdkafkaRun
 	var columns []string
 	begun := false
 	err := b.scan(out, `^% .*msgs?/s|^\|`, func(line string) bool {
 		if m := sending.FindStringSubmatch(line); m != nil {
-			runs, columns, begun = append(runs, rdkafkaRun{size: m[1]}), nil, true
+			runs, columns, begun = append(runs, rdkafkaRun{size: m[2], asked: stated(m[1])}), nil, true
 			return true
 		}
 		next := rdkafkaRun{}
@@ -147,9 +148,12 @@ func (r rdkafkaRun) Outcomes() record.LoadUse {
 	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
 }
 
-// Account returns a doubt if messages were still on their way when the run ended, over 1 % of them: it was broken off,
-// or its broker stood still.
+// Account returns the messages that were to be produced, if that is stated. Else it returns a doubt if messages were
+// still on their way when the run ended, over 1 % of them: it was broken off, or its broker stood still.
 func (r rdkafkaRun) Account() Account {
+	if r.asked > 0 {
+		return Account{Offered: r.asked, Handled: r.delivered + r.failed}
+	}
 	left := r.produced - r.delivered - r.failed
 	if !(left > r.produced/100) {
 		return Account{}

@@ -42,6 +42,7 @@ type sysbenchRun struct {
 	ignored, done           float64 // errors, and transactions
 	reconnects              float64
 	moved, read, written    float64 // B/s
+	bytes                   float64 // moved in all; 0: not stated
 	least, mean, most, tail float64 // latency
 	percent                 float64 // percentile of the tail
 	reports                 sysbenchReports
@@ -188,7 +189,10 @@ func (r sysbenchRun) Account() Account {
 	}
 	return Account{Broken: broken, Doubts: r.doubts(), Asked: stated(r.rate), Random: r.rate != "", Reached: rate,
 		Rates: []Rated{{Of: "transactions",
-			Rate: r.transactions, Count: r.done, Seconds: r.seconds, Slack: rounded(r.transactions, 0.01, sysbenchSlack)}}}
+			Rate: r.transactions, Count: r.done, Seconds: r.seconds, Slack: rounded(r.transactions, 0.01, sysbenchSlack)},
+			{Of: "events", Rate: r.events, Count: r.total, Seconds: r.seconds, Slack: rounded(r.events, 0.01, sysbenchSlack)},
+			{Of: "bytes", Rate: r.moved, Count: r.bytes, Seconds: r.seconds, Slack: rounded(r.moved, 0.01*mebibyte,
+				sysbenchSlack)}}}
 }
 
 func (r sysbenchRun) latencies() []record.Value {

@@ -39,8 +39,9 @@ func sysbenchFigures() []sysbenchFigure {
 	number(sysbenchStatistics, `^ +reconnects: +([0-9]+) `, func(r *sysbenchRun) *float64 { return &r.reconnects }, 1)
 	number(sysbenchStatistics, `^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`,
 		func(r *sysbenchRun) *float64 { return &r.events }, 1)
-	number(sysbenchStatistics, `^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`,
-		func(r *sysbenchRun) *float64 { return &r.moved }, mebibyte)
+	in(sysbenchStatistics, `^([0-9.]+) Mi?B transferred \(([0-9.]+) Mi?B/sec\)`, func(r *sysbenchRun, m []string) {
+		r.bytes, r.moved = stated(m[1])*mebibyte, stated(m[2])*mebibyte
+	})
 	in(sysbenchStatistics, `^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`,
 		func(r *sysbenchRun, m []string) { r.moved = stated(m[1]) * wrkBytes(m[2]+"B") }) // of 0.4, whose b are bytes
 	in(sysbenchStatistics, `^ +(read|write|fsync): +IOPS=([0-9.]+)(?: ([0-9.]+) MiB/s \(|$)`, // of 1.1

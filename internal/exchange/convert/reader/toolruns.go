@@ -195,12 +195,22 @@ const (
 	LatencyMax  = record.Latency + "_max"
 )
 
-// Values is a list of measured values: a 0 was not stated, or too small for the printed digits.
+// Values is a list of measured values.
 type Values []record.Value
 
+// add adds a time, a rate or a size, of which a 0 was not stated, or is too small for the printed digits. Failures that
+// a run does not state are 0 in comparisons.
 func (p *Values) add(name, unit string, better record.Better, v float64) {
 	if v > 0 && v <= largest {
 		*p = append(*p, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
+	}
+}
+
+// count adds a count or a share of failures. A stated 0 is a figure too: its run would otherwise be missing from the
+// mean.
+func (p *Values) count(name, unit string, v float64, stated bool) {
+	if stated && v >= 0 && v <= largest {
+		*p = append(*p, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: record.Lower}, Value: v})
 	}
 }
 

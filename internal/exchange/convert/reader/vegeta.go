@@ -28,6 +28,7 @@ type vegetaRun struct {
 	attack   float64 // s, of sending; 0: not stated
 	earliest string  // time of the first request; "": not stated
 	over     bool    // printed over the report before it, as by -every
+	success  float64 // share of requests, as it is stated; 0: not
 }
 
 // states returns the last report of each attack: with -every the ones before are of its beginnings.
@@ -65,6 +66,7 @@ type vegetaReport struct {
 	Wait      float64                 `json:"wait"`
 	Requests  float64                 `json:"requests"`
 	Rate      float64                 `json:"rate"`
+	Success   float64                 `json:"success"` // share
 	Statuses  map[string]float64      `json:"status_codes"`
 	Earliest  string                  `json:"earliest"`
 }
@@ -72,7 +74,7 @@ type vegetaReport struct {
 func (r vegetaReport) run() []vegetaRun {
 	out := vegetaRun{total: r.Requests, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9,
 		earliest: r.Earliest}
-	out.rate, out.received = r.Rate, r.BytesIn.Total
+	out.rate, out.received, out.success = r.Rate, r.BytesIn.Total, r.Success
 	for code, n := range r.Statuses {
 		out.answered(code, n)
 	}
@@ -123,8 +125,11 @@ func (r *vegetaRun) row(name, of, printed string) bool {
 				r.latencies.set(statistic, seconds(n[i]))
 			}
 		}
+	case "Success":
+		percent, _ := strings.CutSuffix(n[0], "%")
+		r.success = stated(percent) / 100
 	default:
-		return name == "Success" || name == "Bytes Out" || name == "Bucket"
+		return name == "Bytes Out" || name == "Bucket"
 	}
 	return true
 }
@@ -155,7 +160,9 @@ const vegetaSlack = 0.02
 // Account returns the rate of sending, and the requests in their time. Failed ones are counted by themselves.
 func (r vegetaRun) Account() Account {
 	return Account{Reached: r.rate, Rates: []Rated{{Of: "requests", Rate: r.rate, Count: r.total, Seconds: r.attack,
-		Slack: rounded(r.total, 1, vegetaSlack)}}}
+		Slack: rounded(r.total, 1, vegetaSlack)}},
+		Means: []Meant{{Of: "success", Stated: r.success, Follows: successful(r.Outcomes()), Slack: rounded(r.success,
+			1e-4, 1e-3)}}}
 }
 
 // Load returns an error: the rate is that of the times of sending, which as many intervals as requests less one make,
