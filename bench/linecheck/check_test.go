@@ -112,7 +112,7 @@ func TestShown(t *testing.T) {
 		{`{"findings":[{"kind":"loadline","body":{"statistic":"p99","max_sustained":97}}]}`,
 			statement{kind: "least", at: 97}},
 		{`{"findings":[{"kind":"loadline","body":null,"notes":[{"code":"line-below",
-			"text":"the limit is below 298.4/s: latency was 21.9 ms there, over 1 ms"}]}]}`,
+			"text":"the limit is below 298.4/s, where latency was 21.9 ms instead of at most 1 ms"}]}]}`,
 			statement{kind: "below", at: 298.4, above: .0219}},
 		{`{"findings":[{"kind":"loadline","body":null,"notes":[{"code":"line-below-unhandled",
 			"text":"the limit is below 1.2e+04/s, which was not handled"}]}]}`, statement{kind: "below", at: 12000}},

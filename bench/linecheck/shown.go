@@ -102,7 +102,7 @@ func (l line) statement() statement {
 
 // belowOf reads the note of a line that lies below every probe.
 func belowOf(code, text string) (statement, bool) {
-	m := regexp.MustCompile(`below ([0-9.e+]+)/s(?:: latency was ([0-9.e+]+) ms)?`).FindStringSubmatch(text)
+	m := regexp.MustCompile(`below ([0-9.e+]+)/s(?:, where latency was ([0-9.e+]+) ms)?`).FindStringSubmatch(text)
 	if m == nil || code != "line-below" && code != "line-below-unhandled" {
 		return statement{}, false
 	}

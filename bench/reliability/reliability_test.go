@@ -109,7 +109,7 @@ func TestHeldStill(t *testing.T) {
 		code     int
 		hit, bad bool
 	}{
-		"an agent, said": {still{whom: "agent", from: 2e9, to: 3e9}, run("the agent stood still for 1 s", 0), 0,
+		"an agent, said": {still{whom: "agent", from: 2e9, to: 3e9}, run("the measuring process stalled for 1 s", 0), 0,
 			true, false},
 		"an agent, not said":          {still{whom: "agent", from: 2e9, to: 3e9}, run(nil, 0), 0, true, true},
 		"a generator, by its latency": {still{whom: "generator", from: 2e9, to: 3e9}, run(nil, 1), 0, true, true},

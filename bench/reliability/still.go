@@ -141,7 +141,7 @@ func (s *still) held(c content, code int) (bool, error) {
 		switch {
 		case s.whom == "program" && strings.Contains(fmt.Sprint(l.Void), "no output"):
 			return hit, fmt.Errorf("the run is void, though its agent went on: %v", l.Void)
-		case s.whom == "program", l.Void != nil, strings.Contains(strings.Join(l.Doubts, " "), "stood still"):
+		case s.whom == "program", l.Void != nil, strings.Contains(strings.Join(l.Doubts, " "), stalled):
 		case s.whom == "server" && l.value("latency_p99") >= missed.Seconds()/2:
 		default:
 			return hit, fmt.Errorf("a run missed %v of its window, and does not say so: %+v", missed, l)
@@ -209,10 +209,13 @@ func ownGap(ended <-chan struct{}) time.Duration {
 	}
 }
 
+// stalled is in the reason of a run that failed because its agent stalled.
+const stalled = "process stalled for"
+
 // noticed reports whether a run says that something stood still, or was held up.
 func noticed(c content) bool {
 	for _, l := range c.runs {
-		if strings.Contains(fmt.Sprint(l.Void)+" "+strings.Join(l.Doubts, " "), "stood still") {
+		if strings.Contains(fmt.Sprint(l.Void)+" "+strings.Join(l.Doubts, " "), stalled) {
 			return true
 		}
 	}

@@ -443,8 +443,8 @@ func TestConcertThatStoodStill(t *testing.T) {
 		void       string
 		longest    float64
 	}{
-		{0, .5, `generator "g2": the agent stood still for 0.5 s of 2 s`, .5},
-		{.5, 0, "the agent stood still for 0.5 s of 2 s", .5},
+		{0, .5, `generator "g2": the measuring process stalled for 0.5 s of 2 s`, .5},
+		{.5, 0, "the measuring process stalled for 0.5 s of 2 s", .5},
 		{.01, .07, "", .07},
 		{.07, .01, "", .07},
 	} {
@@ -461,7 +461,7 @@ func TestConcertThatStoodStill(t *testing.T) {
 func TestTargetOverByAll(t *testing.T) {
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 1000}, &player{t: t, latencyNs: 1e6, count: 900, undone: 100}
 	trials, err := band(t, 1, &player{t: t}, g1, g2).Run(t.Context(), nil)
-	if err != nil || !trials[0].Over || !strings.Contains(trials[0].Void, "1900 of 2000 offered operations were done") {
+	if err != nil || !trials[0].Over || !strings.Contains(trials[0].Void, "1900 of 2000 offered operations completed") {
 		t.Errorf("%+v, %v", trials, err)
 	}
 }

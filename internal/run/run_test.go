@@ -184,9 +184,9 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 		"wrapped": {failing(fmt.Errorf("on m6gd: %w", agent.Lost{Reason: "gone"})), "on m6gd: gone"},
 		"void by the agent": {with(func(t *record.Trial) { t.Void = "it rained"; t.Generator = &record.LoadUse{} }),
 			"it rained"},
-		"nothing done":       {late(record.LoadUse{}), "no operation was done"},
+		"nothing done":       {late(record.LoadUse{}), "no operation completed"},
 		"errors":             {late(record.LoadUse{Done: 900, Errors: 100}), "100 of 1000 operations failed"},
-		"the generator full": {late(record.LoadUse{Done: 10, Offered: 10, Useful: .9}), "the generator was loaded itself"},
+		"the generator full": {late(record.LoadUse{Done: 10, Offered: 10, Useful: .9}), "the load generator was 90% busy"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(commands(t, 2, "true"), nil, c.step)
@@ -210,7 +210,7 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 // A target that fell behind would do so again.
 func TestTargetThatFellBehindIsNotTriedAgain(t *testing.T) {
 	for want, u := range map[string]record.LoadUse{
-		"900 of 1000 offered operations were done": {Done: 900, Offered: 1000},
+		"900 of 1000 offered operations completed": {Done: 900, Offered: 1000},
 		"the backlog grew from 0 to 50":            {Done: 9950, Offered: 10000, BacklogEnd: 50},
 	} {
 		b := newBench(commands(t, 2, "true"), with(func(t *record.Trial) { t.Generator = &u }))
@@ -247,7 +247,7 @@ func TestDoubtsOfTheGenerator(t *testing.T) {
 	}))
 	trials, err := b.Run(t.Context(), nil)
 	if err != nil || trials[0].Void != "" ||
-		!slices.Contains(trials[0].Doubts, "the generator was busy: 60% of its time was useful") {
+		!slices.Contains(trials[0].Doubts, "the load generator was 60% busy") {
 		t.Errorf("%+v, %v", trials, err)
 	}
 }

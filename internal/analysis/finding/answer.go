@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/record/block"
@@ -115,7 +113,7 @@ func (a Answer) gravest() []block.Sentence {
 		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(y.Size, x.Size))
 	})
 	same := list.Filter(a.Against, func(o Objection) bool { return o.Text == chief.Text })
-	text := uncapitalized(chief.Text)
+	text := note.Uncapitalized(chief.Text)
 	switch everywhere := slices.ContainsFunc(same, func(o Objection) bool { return o.Place == "" }); {
 	case everywhere:
 	case len(same) > 1:
@@ -124,15 +122,6 @@ func (a Answer) gravest() []block.Sentence {
 		text += fmt.Sprintf(" (%s)", chief.Place)
 	}
 	return []block.Sentence{{Lead: againstLead, Tone: block.Warn, Text: text}}
-}
-
-// uncapitalized returns a sentence as it continues a line, unless its first word is an abbreviation.
-func uncapitalized(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	if second, _ := utf8.DecodeRuneInString(text[n:]); unicode.IsUpper(second) {
-		return text
-	}
-	return string(unicode.ToLower(first)) + text[n:]
 }
 
 // Add adds the lines of another answer.

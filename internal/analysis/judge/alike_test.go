@@ -19,12 +19,12 @@ func TestPathAndRegimeOfACell(t *testing.T) {
 			record.RegimeDRAM, ""},
 		{"not stated", few("m1"), "", "", ""},
 		{"mixed path", alter(alter(few("m1"), every, key(record.KeyPath, "avx2")), first, key(record.KeyPath, "neon")), "",
-			"", "runs of different path are taken together: avx2, neon"},
+			"", "runs with different values of path are pooled: avx2, neon"},
 		{"mixed regime", alter(alter(few("m1"), every, key(record.KeyRegime, record.RegimeDRAM)), first,
-			key(record.KeyRegime, record.RegimeCache)), "", "", "runs of different regime are taken together: cache, dram"},
+			key(record.KeyRegime, record.RegimeCache)), "", "", "runs with different values of regime are pooled: cache, dram"},
 		{"void ones do not count", alter(alter(few("m1"), every, key(record.KeyPath, "avx2")), first,
-			key(record.KeyPath, "neon"), void("late")), "avx2", "", "fewer than 3"},
-		{"all void", alter(few("m1"), every, key(record.KeyPath, "avx2"), void("late")), "avx2", "", "no valid run"},
+			key(record.KeyPath, "neon"), void("late")), "avx2", "", "needs at least 3 runs"},
+		{"all void", alter(few("m1"), every, key(record.KeyPath, "avx2"), void("late")), "avx2", "", "all runs failed"},
 	} {
 		cells := Show(c.trials, nil, nil).Workloads
 		if len(cells) != 1 || cells[0].Path != c.path || cells[0].Regime != c.regime {

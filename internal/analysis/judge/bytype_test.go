@@ -109,7 +109,7 @@ func runsDiffer(s trialset.Sample) bool {
 
 func TestOneInstanceIsNoVerdict(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
-	for instances, flag := range map[int]string{1: "launches must be replicated", 2: "fewer than 3 instances a side"} {
+	for instances, flag := range map[int]string{1: "more than one instance", 2: "at least 3 instances of each"} {
 		trials, lines := fleetRuns(r, instances, 10, .1, .001, .001, false)
 		c, _ := compareByType(t, trials, lines)
 		if c.N != instances || c.Verdict != "" || c.Lo != nil || !flagged(c.Flags, flag) ||
@@ -148,7 +148,8 @@ func TestTypesArePairedInBlocks(t *testing.T) {
 	without := slices.DeleteFunc(slices.Clone(trials),
 		func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "old-2" })
 	c, _ = compareByType(t, without, lines)
-	if !c.Paired || c.N != 5 || !flagged(c.Flags, "left out, without a machine of the other type in their block: new-1") {
+	if !c.Paired || c.N != 5 || !flagged(c.Flags,
+		"runs without a machine of the other type in their block are left out: new-1") {
 		t.Errorf("seed %d: %+v", seed, c)
 	}
 	for i := range trials {
@@ -190,7 +191,7 @@ func TestMinMachines(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := got.Pairs[0].Verdicts[0]
-		if c.Verdict != verdict || c.Lo == nil || flagged(c.Flags, "fewer than the 5 of --min-machines") != (verdict == "") {
+		if c.Verdict != verdict || c.Lo == nil || flagged(c.Flags, "but --min-machines requires 5") != (verdict == "") {
 			t.Errorf("at least %d: %+v", least, c)
 		}
 	}
@@ -206,7 +207,7 @@ func TestLostHostsAreSaid(t *testing.T) {
 		{Name: record.HostAway, OfHost: record.OfHost{Plan: "launch1new", Machine: "new-1"}},
 		{Name: record.HostLost, Detail: "no route", OfHost: record.OfHost{Plan: "launch1new", Machine: "new-1"}},
 	}
-	const want = "new-1 was lost after 2 valid runs, and the others went on without it: no route"
+	const want = "host new-1 was lost after 2 valid runs, and the others continued without it: no route"
 	got, err := CompareIn(in, compare.Question{By: trialset.ByType})
 	if err != nil || !slices.Contains(note.Texts(got.Pairs[0].Warnings), want) {
 		t.Errorf("compare: %v, %v", note.Texts(got.Pairs[0].Warnings), err)
@@ -274,7 +275,7 @@ func TestMachinesWithoutAType(t *testing.T) {
 	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, false)
 	trials = append(trials, trial("-stray", 0, 5))
 	_, p := compareByType(t, trials, lines)
-	if !flagged(p.Warnings, "no instance type is known of -stray") {
+	if !flagged(p.Warnings, "the instance type of -stray is unknown") {
 		t.Errorf("%q", p.Warnings)
 	}
 }
@@ -296,7 +297,7 @@ func TestClaim(t *testing.T) {
 		lines[i].Plan.Claim = trialset.ClaimMachine
 	}
 	if _, p := compareByType(t, trials, lines); !flagged(compare.Changed(p),
-		"registered for these machines, the instance type is used") {
+		"the claim was registered for machines, not for their type") {
 		t.Errorf("%q", compare.Changed(p))
 	}
 }

@@ -65,21 +65,23 @@ func TestRateOrCap(t *testing.T) {
 	}{
 		{"an offered rate, in two operations",
 			join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"), slower)), "",
-			true, "no verdict: a rate or a cap, and not the capacity of the machines: throughput scatters by 0.0496% and " +
-				"0.0496%, below the 0.5% of a machine at its limit; same throughput on other work: aes"},
+			true,
+			"no verdict is given: the throughput is a set rate or a cap, not the capacity: throughput varies by 0.0496% and " +
+				"0.0496%, less than the 0.5% of a machine at its limit; different work gives the same throughput: aes"},
 		{"an offered rate", twoSides(1000, 1000, .0005, -.19), "", true, "differs by -19%"},
-		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides run at 94% of a link of 1 Gbit/s"},
+		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false,
+			"both sides run at exactly 94% of a link of 1 Gbit/s, which suggests a cap"},
 		{"kernels that are flat over sizes",
 			join(twoSides(1e9, 1.2e9, .002, 0, bytes(0)), twoSides(1e9, 1.2e9, .002, 0, bytes(0), key("aes.size", "1KiB"))),
-			trialset.Different, false, "perhaps a rate or a cap"},
+			trialset.Different, false, "may be a set rate or a cap"},
 		{"quiet machines", twoSides(1000, 1100, .0005, 0), trialset.Different, false,
-			"perhaps a rate or a cap, and not the capacity of the machines: throughput scatters by"},
+			"the throughput may be a set rate or a cap, not the capacity: throughput varies by"},
 		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), trialset.Equivalent, false, ""},
 		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true,
-			"no verdict: not the capacity of the machines: their CPUs were 22% and 40% in use"},
+			"no verdict is given: the CPUs were only 22% and 40% busy"},
 		{"an idle side that handles more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), trialset.Different, false, ""},
 		{"an idle side that handles less", twoSides(1000, 900, .01, -.19, usingCPU(95, 40)), "", true,
-			"95% and 40% in use"},
+			"95% and 40% busy"},
 		{"busy CPUs", twoSides(1000, 1200, .01, -.19, usingCPU(95, 97)), trialset.Different, false, ""},
 		{"a load of CPUs", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), onCPUs(1)), trialset.Equivalent, false, ""},
 		{"a closed load of ours", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), clientsOf(8), ours),
@@ -93,7 +95,7 @@ func TestRateOrCap(t *testing.T) {
 		for _, v := range got.Pairs[0].Verdicts {
 			switch {
 			case v.Metric == record.Throughput && v.Per == finding.PerMachine:
-				said := flagged(v.Flags, "a rate or a cap") || flagged(v.Flags, "not the capacity of the machines")
+				said := flagged(v.Flags, "a set rate or a cap") || flagged(v.Flags, "no verdict is given")
 				if v.Verdict != c.verdict || said != (c.flag != "") || c.flag != "" && !flagged(v.Flags, c.flag) {
 					t.Errorf("%s: %q, %q", c.name, v.Verdict, v.Flags)
 				}
@@ -116,7 +118,7 @@ func TestSweptRatesKeepTheirVerdicts(t *testing.T) {
 		trials = append(trials, twoSides(1000*n, 1100*n, .0005, -.1, usingCPU(20+n, 10+n), clientsOf(n), group)...)
 	}
 	if v := comparisonOf(t, trials, record.Throughput, "16 clients"); v.Verdict != trialset.Different ||
-		flagged(v.Flags, "not the capacity of the machines") {
+		flagged(v.Flags, "the CPUs were only") {
 		t.Errorf("%+v", v)
 	}
 }
@@ -153,19 +155,19 @@ func TestClientsAndShares(t *testing.T) {
 		for _, v := range got.Pairs[0].Verdicts {
 			switch v.Per {
 			case "vcpu", "core":
-				if seen++; v.Verdict != c.core || (c.core == "") != flagged(v.Flags, "vCPUs, the share counts all") {
+				if seen++; v.Verdict != c.core || (c.core == "") != flagged(v.Flags, "per-vCPU figures mislead") {
 					t.Errorf("%g clients: %q per %s, %q", c.clients, v.Verdict, v.Per, v.Flags)
 				}
 			case "dollar":
 				seen++
 				if v.Unit != c.dollar || v.Lo == nil || v.PerOp == nil ||
-					!flagged(v.Flags, "not known whether the machines were full") || (v.Verdict == "") != (c.core == "") {
+					!flagged(v.Flags, "the machines may handle more") || (v.Verdict == "") != (c.core == "") {
 					t.Errorf("%g clients in %s: %+v", c.clients, c.unit, v)
 				}
 			}
 		}
 		if warned := strings.Join(note.Texts(got.Pairs[0].Warnings), " "); seen != 3 ||
-			strings.Contains(warned, "hint: read the figures per core") != c.hint {
+			strings.Contains(warned, "hint: compare the figures per core") != c.hint {
 			t.Errorf("%g clients: %d figures, %s", c.clients, seen, warned)
 		}
 	}
@@ -178,7 +180,7 @@ func TestWhatHasNoValueIsSaid(t *testing.T) {
 	}
 	got, err := Compare(twoSides(1000, 1100, .01, 0), nil, plans(nil), Options{Basis: unpriced})
 	if err != nil ||
-		!flagged(got.Pairs[0].Warnings, "no figures per dollar: no price of m2 is known\nhint: --price m2=1.808") {
+		!flagged(got.Pairs[0].Warnings, "the price of m2 is unknown: set it with --price\nhint: --price m2=1.808") {
 		t.Errorf("%q, %v", got.Pairs[0].Warnings, err)
 	}
 	points := func(t *record.Trial) {
@@ -186,8 +188,8 @@ func TestWhatHasNoValueIsSaid(t *testing.T) {
 	}
 	got, err = Compare(twoSides(1000, 1100, .01, 0, points), nil, plans(nil), Options{Basis: unpriced})
 	if err != nil ||
-		!flagged(got.Pairs[0].Warnings, "no figures per vCPU, core and dollar of metrics that are no rate per second: "+
-			"throughput in points") || flagged(got.Pairs[0].Warnings, "--price") {
+		!flagged(got.Pairs[0].Warnings, "only rates have figures per vCPU, core and dollar: metrics in other units are "+
+			"left out (throughput in points)") || flagged(got.Pairs[0].Warnings, "--price") {
 		t.Errorf("%q, %v", got.Pairs[0].Warnings, err)
 	}
 }

@@ -42,7 +42,7 @@ func TestEqualCostIsMeasured(t *testing.T) {
 	c := e.Cells[0]
 	if !close9(c.Ratio, 10./9) || c.Verdict != trialset.Different || c.Better != "b" || c.N != 5 ||
 		c.Params[record.ParamNodes] != "" ||
-		!flagged(c.Flags, "the nodes of a side shared one machine, and are priced as one each") {
+		!flagged(c.Flags, "all nodes of a cluster shared one machine") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -111,7 +111,7 @@ func TestClustersOfSeveralHosts(t *testing.T) {
 	if e == nil || !close9(e.SpendA, .378) || !close9(e.SpendB, .4032) || len(e.Cells) != 1 {
 		t.Fatalf("%+v", e)
 	}
-	if flagged(e.Cells[0].Flags, "the nodes of a side shared one machine, and are priced as one each") {
+	if flagged(e.Cells[0].Flags, "all nodes of a cluster shared one machine") {
 		t.Errorf("%+v", e.Cells[0])
 	}
 	// as it was registered

@@ -27,26 +27,26 @@ func TestVerdicts(t *testing.T) {
 			verdict: trialset.Equivalent},
 		{name: "both could hold", trials: session(30, .008, .004), verdict: trialset.Equivalent},
 		{name: "quick and alike", trials: session(10, 0, .005), plan: quick, verdict: trialset.Undecided,
-			flag: "quick: never EQUIVALENT"},
+			flag: "a quick run cannot establish that both sides are equal"},
 		{name: "quick and faster", trials: session(8, .05, .005), plan: quick, verdict: trialset.Different, better: "b"},
-		{name: "too noisy", trials: session(5, .01, .06), verdict: trialset.Undecided, flag: "undecided: about "},
-		{name: "two pairs", trials: session(2, .5, .001), flag: "fewer than 3 pairs"},
+		{name: "too noisy", trials: session(5, .01, .06), verdict: trialset.Undecided, flag: "inconclusive: about "},
+		{name: "two pairs", trials: session(2, .5, .001), flag: "at least 3 pairs"},
 		{name: "emulated by key", trials: session(8, .05, .005, key(record.KeyEmulated, "tcg")),
-			flag: "emulated: no verdict"},
+			flag: "the CPUs were emulated, so no verdict is given"},
 		{name: "other ciphers", trials: alter(session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), on("m2"),
 			key(record.KeyTLS, "TLS 1.3, B")), verdict: trialset.Different, better: "b",
-			flag: "the sides do not encrypt alike: TLS 1.3, A against TLS 1.3, B"},
+			flag: "baseline and candidate use different encryption: TLS 1.3, A against TLS 1.3, B"},
 		{name: "one cipher", trials: session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), verdict: trialset.Different,
 			better: "b"},
-		{name: "neutral", trials: session(8, .05, .005, as("size", record.Neutral)), flag: "whether more of size is better"},
+		{name: "neutral", trials: session(8, .05, .005, as("size", record.Neutral)), flag: "whether more size is better"},
 		{name: "zero", trials: session(8, .05, .005, measured(record.Throughput, "B/s", record.Higher, 0)),
-			verdict: trialset.Equivalent, flag: "compared by ranks and differences"},
+			verdict: trialset.Equivalent, flag: "ranks and differences are compared"},
 		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)),
-			verdict: trialset.Different, better: "a", flag: "p99 of 3000 operations"},
+			verdict: trialset.Different, better: "a", flag: "p99 rests on 3000 operations"},
 		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)),
 			verdict: trialset.Different, better: "a"},
 		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 },
-			verdict: trialset.Undecided, flag: "undecided"},
+			verdict: trialset.Undecided, flag: "inconclusive"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(c.plan), Options{})
@@ -94,7 +94,7 @@ func TestUnpaired(t *testing.T) {
 		got, err := Compare(trials, nil, plans(nil), Options{})
 		v := only(t, got, err)
 		if v.Paired || v.N != 8 || v.Verdict != trialset.Undecided ||
-			!flagged(v.Flags, "unpaired: drift between the sessions is not cancelled") {
+			!flagged(v.Flags, "the runs were not interleaved, so drift is not cancelled") {
 			t.Errorf("%s: the drift of both sides must hide 5%%: %+v", name, v)
 		}
 	}
@@ -119,19 +119,19 @@ func TestDisturbedTrials(t *testing.T) {
 		flag   string
 	}{
 		{"the same without them", alter(session(8, .05, .005), late, steal(3)),
-			"disturbed: 4 of 8 pairs; DIFFERENT without them too, n=4"},
+			"4 of 8 pairs were disturbed, and the verdict is DIFFERENT without them too, n=4"},
 		{"the same with four left", alter(session(6, .05, .005), late, steal(3)),
-			"disturbed: 2 of 6 pairs; DIFFERENT without them too, n=4"},
-		{"none left", alter(session(6, .05, .005), on("m1"), steal(3)), "disturbed: only 0 of 6 pairs ran undisturbed"},
+			"2 of 6 pairs were disturbed, and the verdict is DIFFERENT without them too, n=4"},
+		{"none left", alter(session(6, .05, .005), on("m1"), steal(3)), "0 of 6 pairs ran undisturbed"},
 		{"steal below the threshold", alter(session(6, .05, .005), on("m1"), steal(.9)), ""},
 		{"another verdict without them", alter(session(12, 0, .005), late, steal(3),
-			func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "fragile: verdict depends on disturbed runs"},
+			func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "without the disturbed runs the verdict is"},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		v := only(t, got, err)
 		right := flagged(v.Flags, c.flag)
 		if c.flag == "" {
-			right = !flagged(v.Flags, "fragile: verdict") && !flagged(v.Flags, "disturbed")
+			right = !flagged(v.Flags, "without the disturbed runs") && !flagged(v.Flags, "disturbed")
 		}
 		if !right || v.Verdict != trialset.Different || v.N != len(c.trials)/2 {
 			t.Errorf("%s: %+v", c.name, v)
@@ -145,7 +145,7 @@ func TestStalledPair(t *testing.T) {
 	trials := alter(session(14, .03, .006), wild, func(t *record.Trial) { t.Values[0].Value *= .7 })
 	got, err := Compare(trials, nil, plans(nil), Options{})
 	if v := only(t, got, err); v.Verdict != trialset.Different || v.Better != "b" || math.Abs(v.Ratio-1.03) > .005 ||
-		!flagged(v.Flags, "the pair of run 10 is an outlier") {
+		!flagged(v.Flags, "pair 10 is an outlier") {
 		t.Errorf("%+v", v)
 	}
 }

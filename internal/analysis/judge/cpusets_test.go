@@ -13,17 +13,17 @@ func sets(work, generator string, cores int) change {
 }
 
 func TestGeneratorsOfBothSides(t *testing.T) {
-	const unknown = "server and generator are not known to have had cores of their own"
+	const unknown = "server and load generator may have shared CPUs"
 	four, two, none := sets("0-11,16-27", "12-15,28-31", 4), sets("0-29", "30-31", 2), sets("0", "1", 0)
 	for name, c := range map[string]struct {
 		a, b change
 		want string
 	}{
 		"alike":              {four, four, ""},
-		"unequal":            {four, two, "unequal generators: 4 whole cores on side a, 2 on side b"},
-		"one side could not": {none, two, unknown + " on side a, and had on side b"},
-		"the other":          {two, none, unknown + " on side b, and had on side a"},
-		"neither":            {none, none, unknown + ", on either side"},
+		"unequal":            {four, two, "the load generator had 4 whole cores for the baseline and 2 for the candidate"},
+		"one side could not": {none, two, unknown + " in the baseline"},
+		"the other":          {two, none, unknown + " in the candidate"},
+		"neither":            {none, none, unknown + " on both sides"},
 		"not said":           {func(*record.Trial) {}, none, ""},
 	} {
 		trials := session(3, .1, .01)
@@ -31,7 +31,8 @@ func TestGeneratorsOfBothSides(t *testing.T) {
 		alter(trials, func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "m2" }, c.b)
 		compared, err := Compare(trials, nil, plans(nil), Options{})
 		v := only(t, compared, err)
-		if got := flagged(v.Flags, "cores"); got != (c.want != "") || c.want != "" && !flagged(v.Flags, c.want) {
+		if got := flagged(v.Flags, "shared CPUs") || flagged(v.Flags, "whole cores"); got != (c.want != "") || c.want !=
+			"" && !flagged(v.Flags, c.want) {
 			t.Errorf("%s: %q, want %q", name, v.Flags, c.want)
 		}
 		if name == "alike" && (v.CPUSetsA == nil || v.CPUSetsA.Generator != "12-15,28-31") {

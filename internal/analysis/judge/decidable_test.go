@@ -49,7 +49,7 @@ func TestDecidable(t *testing.T) {
 				*p.Hi, pairs, want)
 		}
 	}
-	if other := found[1]; other.Pairs != 0 || other.SD != nil || !flagged(other.Doubts, "no pair") {
+	if other := found[1]; other.Pairs != 0 || other.SD != nil || !flagged(other.Doubts, "before one pair") {
 		t.Errorf("of the group without trials: %+v", other)
 	}
 }
@@ -86,11 +86,11 @@ func TestDecidableDoubts(t *testing.T) {
 		doubt  string
 		some   bool
 	}{
-		"a zero":       {idle, "a value is not positive", false},
+		"a zero":       {idle, "which is not positive", false},
 		"too few":      {two, "only 2 pairs were measured", false},
-		"void":         {broken, "3 of 12 runs failed, the last one: no memory left", true},
-		"unlike sides": {session(6, .5, .02), "the same work differed from itself by +", true},
-		"none at all":  {nil, "no pair was measured in the time", false},
+		"void":         {broken, "3 of 12 runs failed, the last one because no memory left", true},
+		"unlike sides": {session(6, .5, .02), "the A/A test found a difference of +", true},
+		"none at all":  {nil, "the time ended before one pair was measured", false},
 	} {
 		d := sequential.DecidableBy(likePlan(), c.trials, clocked(c.trials))[0]
 		if !flagged(d.Doubts, c.doubt) || (d.SD != nil) != c.some {

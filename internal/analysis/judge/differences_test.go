@@ -107,7 +107,7 @@ func TestMeansContradictRanks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v := got.Pairs[0].Verdicts[0]; v.Verdict != trialset.Undecided || !(v.Ratio > 1.04) ||
-		!flagged(v.Flags, "opposite signs") {
+		!flagged(v.Flags, "ranks and means disagree") {
 		t.Errorf("%q, ratio %v, flags %q", v.Verdict, v.Ratio, v.Flags)
 	}
 }
@@ -136,29 +136,29 @@ func TestMissing(t *testing.T) {
 			if onB(t) {
 				t.Void = "59% failed"
 			}
-		}, finding.Missing{Cell: "w at 8 clients"}, "all 4 runs failed on m2: w at 8 clients: 59% failed"},
+		}, finding.Missing{Cell: "w at 8 clients"}, "all 4 runs on m2 failed: w at 8 clients: 59% failed"},
 		"renamed": {func(t *record.Trial) {
 			if onB(t) {
 				t.Keys[record.KeyWorkload] = "x"
 			}
-		}, finding.Missing{Cell: "w at 8 clients", Absent: true}, "m2 has no run of w at 8 clients"},
+		}, finding.Missing{Cell: "w at 8 clients", Absent: true}, "w at 8 clients was not run on m2"},
 		"a metric": {func(t *record.Trial) {
 			if onB(t) {
 				t.Values = t.Values[:1]
 			}
-		}, finding.Missing{Cell: "w at 8 clients", Metric: "lost", Absent: true}, "w at 8 clients: only m1 has lost"},
+		}, finding.Missing{Cell: "w at 8 clients", Metric: "lost", Absent: true}, "w at 8 clients: only m1 reports lost"},
 		"the deciding metric": {func(t *record.Trial) {
 			if onB(t) {
 				t.Values = t.Values[1:]
 			}
 		}, finding.Missing{Cell: "w at 8 clients", Metric: record.Throughput, Absent: true, Deciding: true},
-			"w at 8 clients: only m1 has throughput"},
+			"w at 8 clients: only m1 reports throughput"},
 		"another unit": {func(t *record.Trial) {
 			if onB(t) {
 				t.Values[1].Unit = "%"
 			}
 		}, finding.Missing{Cell: "w at 8 clients", Metric: "lost"},
-			"w at 8 clients: lost of m1 is in op, that of m2 in %"},
+			"w at 8 clients: m1 reports lost in op, but m2 in %"},
 	} {
 		got, err := Compare(alter(c.change), nil, nil, Options{})
 		if err != nil || len(got.Pairs) != 1 {

@@ -63,7 +63,7 @@ func TestUnseenMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range got.Pairs[0].Verdicts {
-		if v.Per != finding.PerMachine && (v.Verdict != "" || !flagged(v.Flags, "the machine that answers is unknown")) ||
+		if v.Per != finding.PerMachine && (v.Verdict != "" || !flagged(v.Flags, "the server's machine is unknown")) ||
 			v.Extra != nil || v.ExtraMachines != nil {
 			t.Errorf("%+v", v)
 		}

@@ -541,7 +541,8 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 	}
 	x := explain.KindExplain.All(got.Pairs[0])[0]
 	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) ||
-		!strings.Contains(x.Says, "times as many disk I/Os") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
+		!strings.Contains(x.Says, "times as many disk I/Os") || !flagged(x.Doubts,
+		"explaining CPU time takes at least 3 pairs with profiles") {
 		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
 	}
 }

@@ -13,21 +13,24 @@ func TestWhatIsNotComparedIsNamed(t *testing.T) {
 		want   string
 	}{
 		"units of the sides": {alter(session(4, 0, .01), on("m2"),
-			measured(record.Throughput, "op/s", record.Higher, 5)), "throughput of m1 is in B/s, that of m2 in op/s"},
+			measured(record.Throughput, "op/s", record.Higher, 5)), "m1 reports throughput in B/s, but m2 in op/s"},
 		"units of one side": {alter(session(4, 0, .01), second, measured(record.Throughput, "op/s", record.Higher, 5)),
-			"throughput of m2 is in B/s and in op/s"},
+			"m2 reports throughput in B/s and in op/s"},
 		"directions of the sides": {alter(session(4, 0, .01), on("m2"), as(record.Throughput, record.Lower)),
-			"of throughput, higher is better on m1, and lower on m2"},
+			"m1 treats higher throughput as better, but m2 treats lower as better"},
 		"directions of one side": {alter(session(4, 0, .01), second, as(record.Throughput, record.Lower)),
-			"throughput of m2 is in B/s (better: higher) and in B/s (better: lower)"},
-		"only one side":  {alter(session(4, 0, .01), on("m1"), measured("size", "B", record.Neutral, 5)), "only m1 has size"},
-		"only the other": {alter(session(4, 0, .01), on("m2"), measured("size", "B", record.Neutral, 5)), "only m2 has size"},
+			"m2 reports throughput in B/s (better: higher) and in B/s (better: lower)"},
+		"only one side": {alter(session(4, 0, .01), on("m1"), measured("size", "B", record.Neutral, 5)),
+			"only m1 reports size"},
+		"only the other": {alter(session(4, 0, .01), on("m2"), measured("size", "B", record.Neutral, 5)),
+			"only m2 reports size"},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p := got.Pairs[0]; len(p.Warnings) != 1 || !flagged(p.Warnings, "not compared, "+c.want+": aes at all cpus") {
+		if p := got.Pairs[0]; len(p.Warnings) != 1 || !flagged(p.Warnings,
+			"no comparison was made, because "+c.want+": aes at all cpus") {
 			t.Errorf("%s: %q, want %q", name, p.Warnings, c.want)
 		}
 	}
@@ -43,13 +46,13 @@ func TestFloorDecides(t *testing.T) {
 		effect, sd float64
 		flag       string
 	}{
-		"1% without any noise":  {.01, 1e-6, "without it EQUIVALENT"},
+		"1% without any noise":  {.01, 1e-6, "would be EQUIVALENT"},
 		"2% without any noise":  {.021, 1e-6, ""},
 		"noise above the floor": {.01, .01, ""},
 	} {
 		got, err := Compare(session(3, c.effect, c.sd), nil, plans(nil), Options{})
 		v := only(t, got, err)
-		if has := flagged(v.Flags, "rests on the floor"); has != (c.flag != "") || has && !flagged(v.Flags, c.flag) {
+		if has := flagged(v.Flags, "the assumed minimum"); has != (c.flag != "") || has && !flagged(v.Flags, c.flag) {
 			t.Errorf("%s: %s, %q", name, v.Verdict, v.Flags)
 		}
 	}
@@ -60,7 +63,7 @@ func TestRepeatedReplicates(t *testing.T) {
 	again := trials[0]
 	again.ID += "~2"
 	got, err := Compare(append(trials, again), nil, plans(nil), Options{})
-	if v := only(t, got, err); v.N != 4 || !flagged(v.Flags, "run 1 of side a is there 2 times") {
+	if v := only(t, got, err); v.N != 4 || !flagged(v.Flags, "run 1 of the baseline occurs 2 times") {
 		t.Errorf("%+v", v)
 	}
 }

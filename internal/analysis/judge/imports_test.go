@@ -19,12 +19,12 @@ func inPairs() change { return func(t *record.Trial) { n := t.Replicate; t.Pair 
 func TestImportedPairsAreThoseThatTheFileSays(t *testing.T) {
 	got, err := Compare(session(8, .05, .005, fromCSV()), nil, plans(nil), Options{})
 	if v := only(t, got, err); v.Paired || v.N != 8 ||
-		!flagged(v.Flags, "unpaired: run numbers of an import are an order") {
+		!flagged(v.Flags, "the imported runs are not paired") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005, fromCSV(), inPairs()), nil, plans(nil), Options{})
 	if v := only(t, got, err); !v.Paired || v.Verdict != trialset.Different ||
-		!flagged(v.Flags, "paired as the import says") {
+		!flagged(v.Flags, "the pairs come from the file") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005), nil, plans(nil), Options{})
@@ -57,10 +57,11 @@ func TestValuesInOrderAreNoPairs(t *testing.T) {
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		v := only(t, got, err)
-		if v.Paired != c.paired || flagged(v.Flags, "in order of their values") == c.paired {
+		if v.Paired != c.paired || flagged(v.Flags, "sorted by value") == c.paired {
 			t.Errorf("%s: %+v", name, v)
 		}
-		if !c.paired && (v.Verdict != "" || v.Lo != nil || !flagged(v.Flags, "by 2.0% a run: no interval, no verdict")) {
+		if !c.paired && (v.Verdict != "" || v.Lo != nil || !flagged(v.Flags,
+			"by 2.0% per run, so neither an interval nor a verdict is given")) {
 			t.Errorf("%s: 1%% in values that change by 2%% a run is no difference: %+v", name, v)
 		}
 	}
@@ -100,10 +101,10 @@ func TestImportedCPUUse(t *testing.T) {
 		flag       string
 	}{
 		"both full":     {95, 99, trialset.Different, ""},
-		"one half idle": {95, 50, "", "no verdict: CPU use was 95% and 50%"},
-		"not known":     {0, 0, trialset.Different, "price of handling 10 clients; not known whether the machines were full"},
+		"one half idle": {95, 50, "", "the CPUs were 95% and 50% busy"},
+		"not known":     {0, 0, trialset.Different, "the price is for handling 10 clients: the machines may handle more"},
 		"of one side": {95, 0, trialset.Different,
-			"price of handling 10 clients; not known whether the machines were full"},
+			"the price is for handling 10 clients: the machines may handle more"},
 	} {
 		trials := session(8, .05, .005, fromCSV(), inPairs(), clients)
 		for i := range trials {

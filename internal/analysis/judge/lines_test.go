@@ -125,7 +125,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 		c.ExtraMachines != nil || !c.Primary {
 		t.Errorf("%+v", c)
 	}
-	if len(c.Flags) != 1 || !flagged(c.Flags, "not crossed: 1 of 5 load lines of side b are lower bounds") {
+	if len(c.Flags) != 1 || !flagged(c.Flags, "1 of 5 searches of the candidate ended below the limit") {
 		t.Errorf("%q", c.Flags)
 	}
 	for _, v := range got.Pairs[0].Verdicts {

@@ -76,7 +76,7 @@ func TestLoadLineOfASweep(t *testing.T) {
 		!close9(l.MaxSustained, 800*math.Sqrt(1.25)) {
 		t.Errorf("base %v, limit %v, line %v, crossed %v", *l.BaseLatency, l.Limit, l.MaxSustained, l.Crossed)
 	}
-	if l.Lo != nil || l.Hi != nil || l.N != 1 || !flagged(l.Doubts, "fewer than 3 sweeps: no interval") {
+	if l.Lo != nil || l.Hi != nil || l.N != 1 || !flagged(l.Doubts, "a confidence interval needs at least 3 sweeps") {
 		t.Errorf("of one replicate: %v to %v, doubts %q", l.Lo, l.Hi, l.Doubts)
 	}
 	if !close9(*l.At50, 500) || !close9(*l.Linear, 1000) || l.LinearFrom.Load != "400/s" {
@@ -115,7 +115,7 @@ func TestLoadLineByReplicate(t *testing.T) {
 	}
 	cut := alter(trials, func(t record.Trial) bool { return t.Replicate == 2 && t.Load.Level == 1000 }, void("late"))
 	if l := headroom.Chief(lineIn(t, cut)); l.Crossed || l.Lo != nil ||
-		!flagged(l.Doubts, "2 of 3 sweeps crossed the load line") {
+		!flagged(l.Doubts, "only 2 of 3 sweeps reached the latency limit") {
 		t.Errorf("one ended below: %+v", l)
 	}
 }
@@ -143,20 +143,21 @@ func TestLoadLineNeeds(t *testing.T) {
 		doubt  string
 	}{
 		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25),
-			"CPU use is unknown: latency counts as that below 20% CPU at loads of up to 15% of the highest"},
-		{"nothing below 20%", rateSweep("m1", 0, busy), "no run at low load to compare with: the lowest CPU use is 35%", 0,
+			"CPU use is unknown, so loads of up to 15% of the highest throughput give the base latency"},
+		{"nothing below 20%", rateSweep("m1", 0, busy),
+			"no run at low load gives a base latency: the lowest CPU use is 35%", 0,
 			""},
 		{"nothing low", rateSweep("m1", 0, unknown[2:]),
-			"no run at low load to compare with: CPU use is unknown, and every load is over 15%", 0, ""},
+			"no run at low load gives a base latency: CPU use is unknown, and every load is over 15%", 0, ""},
 		{"clients", rateSweep("m1", 0, knee(), clients), "", 800 * math.Sqrt(1.25), ""},
 		{"offered rates", rateSweep("m1", 0, knee(), bare), "", 800 * math.Sqrt(1.25), ""},
 		{"clients without throughput", rateSweep("m1", 0, knee(), bare, clients),
-			"no throughput was measured: the capacity of clients is unknown", 0, ""},
+			"no throughput was measured, so the capacity of clients is unknown", 0, ""},
 		{"ended below", rateSweep("m1", 0, knee()[:5]), "", 800, ""},
-		{"steps", rateSweep("m1", 0, knee()), "", 0, "the load line is interpolated between 800/s and 1000/s"},
+		{"steps", rateSweep("m1", 0, knee()), "", 0, "the limit is interpolated between 800/s and 1000/s"},
 		{"void above", append(rateSweep("m1", 0, knee()[:5]), rateSweep("m1", 0, knee()[5:], void("backlog"))...), "", 800,
-			"above 800/s every run failed"},
-		{"few operations", rateSweep("m1", 0, knee(), done(500)), "", 0, "p99 of 500 operations"},
+			"all runs above 800/s failed"},
+		{"few operations", rateSweep("m1", 0, knee(), done(500)), "", 0, "p99 rests on 500 operations"},
 	} {
 		cell := lineIn(t, c.trials)
 		if c.reason != "" {
@@ -184,8 +185,8 @@ func TestLoadLineNeeds(t *testing.T) {
 func TestLoadLineBelowVoidLoads(t *testing.T) {
 	short := knee()[:4]
 	for want, over := range map[string]bool{
-		"above 600/s the machine did not keep up with the offered rate: the load line may lie between": true,
-		"above 600/s every run failed": false,
+		"the machine fell behind above 600/s: the limit may be higher": true,
+		"all runs above 600/s failed":                                  false,
 	} {
 		fell := func(t *record.Trial) { t.Void, t.Over = "made void", over }
 		trials := append(rateSweep("m", 0, short), rateSweep("m", 0, []reading{{900, 700, 99, .5}}, fell)...)
@@ -238,7 +239,7 @@ func TestLoadsOfSeveralPlans(t *testing.T) {
 		}
 	}
 	l := headroom.Chief(lineIn(t, trials))
-	if l == nil || l.N != 1 || l.Lo != nil || !flagged(l.Doubts, "all runs are one sweep") || l.Probes[0].N != 3 {
+	if l == nil || l.N != 1 || l.Lo != nil || !flagged(l.Doubts, "no sweep has the") || l.Probes[0].N != 3 {
 		t.Errorf("%+v", l)
 	}
 }

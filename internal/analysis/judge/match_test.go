@@ -37,9 +37,9 @@ func TestAllMeetsAsMany(t *testing.T) {
 		loads    string
 		only     string
 	}{
-		{0, "x86", "64 cpus 2, all cpus 1.9", "only arm has: aes at 32 cpus"},
-		{64, "x86", "64 cpus 2", "only arm has: aes at 32 cpus"},
-		{64, "arm", "64 cpus 0.5", "only arm has: aes at 32 cpus"},
+		{0, "x86", "64 cpus 2, all cpus 1.9", "only arm ran these benchmarks, so they are not compared: aes at 32 cpus"},
+		{64, "x86", "64 cpus 2", "only arm ran these benchmarks, so they are not compared: aes at 32 cpus"},
+		{64, "arm", "64 cpus 0.5", "only arm ran these benchmarks, so they are not compared: aes at 32 cpus"},
 	} {
 		kept, _ := trialset.AtMost(trials, c.most)
 		got, err := Compare(kept, nil, nil, Options{Baseline: c.baseline})

@@ -72,7 +72,7 @@ func TestShareOfMemory(t *testing.T) {
 			"memory copy at 4 cpus", ""},
 		{"one CPU", join(kernelTrials("m1", 1, 6e9), memoryTrials("m1", "copy", 1, 8e9)), .75, "memory copy at 1 cpu", ""},
 		{"more than memory carries", join(kernelTrials("m1", 4, 9e9), memoryTrials("m1", "copy", 4, 8e9)), 1.125,
-			"memory copy at 4 cpus", "takes 1.12 times what memory copy at 4 cpus moved"},
+			"memory copy at 4 cpus", "memory traffic is 1.12 times as high as in memory copy at 4 cpus"},
 		{"as much as memory carries", join(kernelTrials("m1", 4, 8.05e9), memoryTrials("m1", "copy", 4, 8e9)), 8.05 / 8,
 			"memory copy at 4 cpus", ""},
 		{"regime not known", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, "")), memoryTrials("m1", "copy", 4, 8e9)),

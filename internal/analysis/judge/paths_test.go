@@ -47,7 +47,8 @@ func TestUnequalPathsAreLeftOut(t *testing.T) {
 	if v.Params["data"] != "8" || v.PathA != "gfni+avx512" || v.PathB != "neon" || len(v.Flags) > 0 {
 		t.Errorf("%+v", v)
 	}
-	want := "not compared, m1 and m2 ran unequal code paths: erasure at all cpus, data=12: avx2 (this CPU can do " +
+	want := "benchmarks with different code paths are left out: m1 and m2 ran unequal code paths: erasure at all " +
+		"cpus, data=12: avx2 (this CPU can do " +
 		"gfni+avx512) against neon\nhint: compare --allow-unequal-paths"
 	if w := got.Pairs[0].Warnings; !slices.ContainsFunc(w,
 		func(n note.Note) bool { return strings.HasPrefix(n.Text(), want) }) {
@@ -58,7 +59,8 @@ func TestUnequalPathsAreLeftOut(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if v := got.Pairs[0].Verdicts[1]; v.Verdict != trialset.Different ||
-		!flagged(v.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon") {
+		!flagged(v.Flags,
+			"baseline and candidate ran different code paths: avx2 (this CPU can do gfni+avx512) against neon") {
 		t.Errorf("%+v", v)
 	}
 }
@@ -107,7 +109,8 @@ func TestUnequalPathsOfOneArchitecture(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if v := got.Pairs[0].Verdicts; len(v[0].Flags) > 0 ||
-		!flagged(v[1].Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against gfni+avx512") {
+		!flagged(v[1].Flags,
+			"baseline and candidate ran different code paths: avx2 (this CPU can do gfni+avx512) against gfni+avx512") {
 		t.Errorf("%q, %q", v[0].Flags, v[1].Flags)
 	}
 }
@@ -129,7 +132,7 @@ func TestUnequalRegimes(t *testing.T) {
 	got, err := Compare(trials, nil, plans(nil), Options{})
 	v := only(t, got, err)
 	if v.RegimeA != record.RegimeCache || v.RegimeB != record.RegimeDRAM ||
-		!flagged(v.Flags, "unequal regimes: the working set lay in cache against DRAM") {
+		!flagged(v.Flags, "the working set is in cache in the baseline and in DRAM in the candidate") {
 		t.Errorf("%+v", v)
 	}
 }

@@ -28,7 +28,7 @@ func TestImplausible(t *testing.T) {
 		"as it should be": {[]change{byClients(8), ops(800), latency(record.Latency, .01)}, ""},
 		"a bit less":      {[]change{byClients(8), ops(800), latency(record.Latency, .006)}, ""},
 		"too many in flight": {[]change{byClients(8), ops(8000), latency(record.Latency, .01)},
-			"latency of 0.01 s at 8000 op/s makes about 80 requests in flight, and there are 8 clients"},
+			"latency of 0.01 s at 8000 op/s makes about 80 requests in flight, but there are 8 clients"},
 		"too few in flight": {[]change{byClients(32), ops(100), latency(record.Latency, .01)},
 			"makes only 1 requests in flight"},
 		"few of a paced load": {[]change{byClients(32), measured(record.Throughput, "op/s", record.Neutral, 100),
@@ -43,9 +43,9 @@ func TestImplausible(t *testing.T) {
 			key(record.KeyImported, "rdkafka_performance")}, ""},
 		"over an offered rate": {[]change{ops(1500), func(t *record.Trial) {
 			t.Load = record.LoadPoint{Kind: record.Open, Level: 1000}
-		}}, "1500 op/s were handled, and 1000 a second were offered"},
+		}}, "1500 op/s were handled, but only 1000 a second were offered"},
 		"clients above a rate": {[]change{byClients(8), ops(1500), key("aes.rate", "1000")},
-			"1500 op/s were handled, and 1000 a second were offered"},
+			"1500 op/s were handled, but only 1000 a second were offered"},
 		"clients within a rate":  {[]change{byClients(8), ops(1010), key("aes.rate", "1000")}, ""},
 		"a rate that is no rate": {[]change{byClients(8), ops(1010), key("aes.rate", "all")}, ""},
 	} {
@@ -69,11 +69,11 @@ func TestOutlierIsNamed(t *testing.T) {
 	}
 	shown := Show(trials, nil, plans(nil))
 	if flagged(shown.Workloads[0].Doubts, "outlier") ||
-		!flagged(shown.Workloads[1].Doubts, "run 7 is an outlier: +40% against the mean of the others") {
+		!flagged(shown.Workloads[1].Doubts, "run 7 is an outlier: it differs from the others by +40%") {
 		t.Errorf("%q, %q", shown.Workloads[0].Doubts, shown.Workloads[1].Doubts)
 	}
 	got, err := Compare(trials, nil, plans(nil), Options{})
-	if v := only(t, got, err); !flagged(v.Flags, "side b: run 7 is an outlier") {
+	if v := only(t, got, err); !flagged(v.Flags, "candidate: run 7 is an outlier") {
 		t.Errorf("%q", v.Flags)
 	}
 }
@@ -89,7 +89,7 @@ func TestSameValuesOnBothSides(t *testing.T) {
 			trials[i].Values[0].Value = 1e9 + float64(trials[i].Replicate)
 		}
 		got, err := Compare(trials, nil, plans(nil), Options{})
-		if v := only(t, got, err); flagged(v.Flags, "both sides state the same values") != c.want {
+		if v := only(t, got, err); flagged(v.Flags, "both sides have the same values") != c.want {
 			t.Errorf("%q", v.Flags)
 		}
 	}
@@ -105,7 +105,7 @@ func TestImportsApart(t *testing.T) {
 		n      int
 		want   string
 	}{
-		{1.5e9, 3, "imports that are 50% apart are taken together: y.csv is over x.csv"},
+		{1.5e9, 3, "the pooled files differ by 50%: y.csv is over x.csv"},
 		{1.05e9, 3, ""},
 		{1.5e9, 1, ""}, // its scatter is said
 	} {
@@ -114,7 +114,7 @@ func TestImportsApart(t *testing.T) {
 			trials = append(trials, trial("m1", i, 1e9, fromCSV()), trial("m1", i, c.second, fromCSV(), planned("p2")))
 		}
 		got := Show(trials, nil, files).Workloads[0].Doubts
-		if flagged(got, "apart are taken together") != (c.want != "") || c.want != "" && !flagged(got, c.want) {
+		if flagged(got, "the pooled files differ") != (c.want != "") || c.want != "" && !flagged(got, c.want) {
 			t.Errorf("%g: %q", c.second, got)
 		}
 	}
@@ -138,7 +138,7 @@ func TestOverLinear(t *testing.T) {
 		}
 		said := false
 		for _, s := range sweep.ScalingsOf(trials, nil) {
-			said = s.Scaling != nil && flagged(s.Scaling.Doubts, "each of 2 CPUs handles more than one alone")
+			said = s.Scaling != nil && flagged(s.Scaling.Doubts, "scaling to 2 CPUs is better than linear")
 		}
 		if said != want {
 			t.Errorf("%g a CPU: said %t", per, said)

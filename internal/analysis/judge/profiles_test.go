@@ -99,9 +99,9 @@ func TestProfileDoubts(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	said := strings.Join(note.Texts(p.Doubts), "; ")
-	for _, want := range []string{"run 2 is left out: its profile has no samples",
-		"30% of the CPU time is unattributed, more than 10%",
-		"only 100 samples in a run: the standard error of a share of 10% is 3.0 points"} {
+	for _, want := range []string{"the profile of run 2 is unreadable: its profile has no samples",
+		"30% of the CPU time has no function name, over the limit of 10%",
+		"a profile has only 100 samples, so the standard error of a 10% share is at least 3.0 points"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
 		}
@@ -117,7 +117,7 @@ func TestProfileDoubts(t *testing.T) {
 	trials = []record.Trial{alone}
 	shown := profiledShow(trials, reader(profileOfCosts(1, 1, 1)))
 	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0].Text(),
-		"the profile of m1: aes at all cpus is not shown") {
+		"the profile of m1: aes at all cpus has no other runs and is not shown") {
 		t.Errorf("%q", shown.Warnings)
 	}
 }

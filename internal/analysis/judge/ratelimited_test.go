@@ -49,18 +49,18 @@ func TestRateLimited(t *testing.T) {
 		verdict trialset.Verdict
 		shown   bool // as a doubt, of the first machine
 	}{
-		{"both", 1, .995, nil, "rate-limited: both handle the offered rate, no verdict", "", true},
-		{"one", 1, .8, nil, "rate-limited: side a handles the offered rate, and may handle more", trialset.Different, true},
-		{"the other", .8, 1, nil, "rate-limited: side b", trialset.Different, false},
+		{"both", 1, .995, nil, "both sides handle the target rate: compare their latency instead", "", true},
+		{"one", 1, .8, nil, "the baseline handles the target rate and may handle more", trialset.Different, true},
+		{"the other", .8, 1, nil, "the candidate handles the target rate", trialset.Different, false},
 		{"none", .8, .9, nil, "", trialset.Different, false},
-		{"bytes", 1, 1, []change{bytes}, "both do the same at this rate, which may be all of it", "", false},
+		{"bytes", 1, 1, []change{bytes}, "both sides reach the same rate, which may be a cap", "", false},
 		{"bytes, and not the same", 1, .9, []change{bytes}, "", trialset.Different, false},
-		{"bytes of counted operations", 1, 1, []change{bytes, generated}, "rate-limited: both", "", true},
+		{"bytes of counted operations", 1, 1, []change{bytes, generated}, "both sides handle the target rate", "", true},
 		{"a closed load", 1, 1, []change{closed}, "", trialset.Equivalent, false},
 	} {
 		trials := fixedRate(c.a, c.b, c.changes...)
 		got := comparisonOf(t, trials, record.Throughput, "1000/s")
-		if got.Verdict != c.verdict || c.flag == "" && flagged(got.Flags, "rate-limited") ||
+		if got.Verdict != c.verdict || c.flag == "" && flagged(got.Flags, "the target rate") ||
 			c.flag != "" && !flagged(got.Flags, c.flag) {
 			t.Errorf("%s: %q, flags %q", c.name, got.Verdict, got.Flags)
 		}
@@ -70,7 +70,7 @@ func TestRateLimited(t *testing.T) {
 			t.Errorf("%s: latency is compared as %+v", c.name, latency)
 		}
 		cell := Show(trials, nil, nil).Workloads[0]
-		if cell.Metric != record.Throughput || flagged(cell.Doubts, "rate-limited") != c.shown {
+		if cell.Metric != record.Throughput || flagged(cell.Doubts, "the target rate") != c.shown {
 			t.Errorf("%s: shown with %q", c.name, cell.Doubts)
 		}
 	}
@@ -87,15 +87,15 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 		}
 	}
 	got := comparisonOf(t, trials, record.Throughput, "800/s")
-	if flagged(got.Flags, "rate-limited") || got.Verdict != "" || got.Primary ||
-		!flagged(got.Flags, "both handle the offered rate at this load of the sweep") {
+	if flagged(got.Flags, "the target rate") || got.Verdict != "" || got.Primary ||
+		!flagged(got.Flags, "both sides handle this load") {
 		t.Errorf("%q, %q", got.Verdict, got.Flags)
 	}
 	if got := comparisonOf(t, trials, record.LatencyP99, "800/s"); !got.Primary || got.Verdict == "" {
 		t.Errorf("latency at 800/s: %+v", got)
 	}
 	for _, c := range Show(trials, nil, nil).Workloads {
-		if flagged(c.Doubts, "rate-limited") {
+		if flagged(c.Doubts, "the target rate") {
 			t.Errorf("%s: %q", c.Load, c.Doubts)
 		}
 	}

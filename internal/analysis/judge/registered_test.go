@@ -42,7 +42,7 @@ func TestRegisteredPrimaryThatIsNotThere(t *testing.T) {
 	lines := plans(func(p *record.Plan) { p.Primary = map[string]string{"aes": record.LatencyP99} })
 	got, err := Compare(session(8, .05, .005), nil, lines, Options{})
 	if v := only(t, got, err); v.Verdict != trialset.Different ||
-		!flagged(compare.Changed(got.Pairs[0]), "was registered as latency_p99, throughput is used") {
+		!flagged(compare.Changed(got.Pairs[0]), "is throughput, not the registered latency_p99") {
 		t.Errorf("%+v, %q", v, compare.Changed(got.Pairs[0]))
 	}
 }
@@ -63,14 +63,14 @@ func TestChangedAfterRegistration(t *testing.T) {
 	}{
 		"the same price": {priced("m1"), Options{Basis: costing(1.808)}, ""},
 		"another price": {priced("M1"), Options{Basis: costing(1.5)},
-			"the price of m1 was registered as 1.808 USD/h, 1.5 is used"},
+			"the registered price of m1 is 1.808 USD/h, but 1.5 is used"},
 		"of the type": {priced("type-of-m2"), Options{Basis: costing(1.5)},
-			"the price of m2 was registered as 1.808 USD/h, 1.5 is used"},
+			"the registered price of m2 is 1.808 USD/h, but 1.5 is used"},
 		"of another machine": {priced("m3"), Options{Basis: costing(1.5)}, ""},
-		"no price any more":  {priced("m1"), Options{Basis: costing(0)}, "1.808 USD/h, none is used"},
+		"no price any more":  {priced("m1"), Options{Basis: costing(0)}, "1.808 USD/h, but none is used"},
 		"nothing is asked":   {priced("m1"), Options{}, ""},
 		"the plan was edited": {nil, Options{HashOf: func(record.Plan) string { return "p2" }},
-			"plan p1 does not have that hash"},
+			"the hash of plan p1 differs"},
 		"the plan as it was": {nil, Options{HashOf: func(record.Plan) string { return "p1" }}, ""},
 	} {
 		got, err := Compare(session(4, 0, .01), nil, plans(c.plan), c.options)
@@ -91,8 +91,8 @@ func TestPlansThatDiffer(t *testing.T) {
 	got, err := Compare(alter(session(8, .05, .005), on("m2"), planned("p2")), nil, append(lines, wide), Options{})
 	only(t, got, err)
 	p := got.Pairs[0]
-	if !flagged(compare.Changed(p), "margins of 2% and 10% were registered, 2% is used") ||
-		!flagged(compare.Changed(p), "error rates of 1% and 5% were registered, 1% is used") {
+	if !flagged(compare.Changed(p), "the margin is 2%, not the registered 2% and 10%") ||
+		!flagged(compare.Changed(p), "the error rate is 1%, not the registered 1% and 5%") {
 		t.Errorf("%q", compare.Changed(p))
 	}
 }

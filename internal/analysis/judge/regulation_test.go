@@ -73,7 +73,7 @@ func TestRegulationOverReplicates(t *testing.T) {
 		g.BucketBytes != nil || math.Abs(*g.ZeroMaxS-.10101) > 1e-9 {
 		t.Errorf("period %v in %+v, longest silence %v", *g.PeriodS, g.Intervals["period_s"], *g.ZeroMaxS)
 	}
-	if len(g.Doubts) != 1 || g.Doubts[0].Text() != "1 of 4 runs show another class: 1 smooth" {
+	if len(g.Doubts) != 1 || g.Doubts[0].Text() != "1 of 4 runs show another kind of throttling: 1 smooth" {
 		t.Errorf("doubts %q", g.Doubts)
 	}
 	two := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1)), held(1, quantumAt(.1))}, nil, nil))
@@ -104,7 +104,7 @@ func TestACreditThatIsEmptyFromThenOn(t *testing.T) {
 	g := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(1.01e8)), held(2, smoothAt(.99e8))},
 		nil, nil))
 	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 ||
-		!strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 runs began with the bucket empty") {
+		!strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 runs began with no burst credits") {
 		t.Errorf("%+v", g)
 	}
 	faster := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(3e8)), held(2, smoothAt(3e8))},
@@ -122,7 +122,8 @@ func TestACreditThatIsEmptyFromThenOn(t *testing.T) {
 func TestTooShortForARegulation(t *testing.T) {
 	few := record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 4, ZeroFraction: .8}
 	g := regulationIn(t, Show([]record.Trial{held(0, few)}, nil, nil))
-	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "4 cycles, 10 are needed\nhint: --for 78s") {
+	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(),
+		"only 4 throttling cycles were seen, but 10 are needed\nhint: --for 78s") {
 		t.Errorf("%q", g.Doubts)
 	}
 	g = regulationIn(t, Show([]record.Trial{held(0, creditOf(1.8e10))}, nil, nil))
@@ -131,7 +132,8 @@ func TestTooShortForARegulation(t *testing.T) {
 	}
 	warm := func(t *record.Trial) { t.WarmupS = 8 } // of the 20 s, so that the timeline saw 12
 	g = regulationIn(t, Show([]record.Trial{held(0, creditOf(1.8e10), warm)}, nil, nil))
-	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "the credit lasted 12 s of 30 s\nhint: --for 36s") {
+	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(),
+		"the burst took 12 s of 30 s: use longer runs\nhint: --for 36s") {
 		t.Errorf("%q", g.Doubts)
 	}
 }
@@ -175,9 +177,9 @@ func TestVerified(t *testing.T) {
 			[]record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the runs"},
 		"a void one": {full, []record.Trial{nearSafe(0, .95, calm),
 			nearSafe(0, 1.05, silent, void("the generator was late"))}, nil, "could be measured"},
-		"not held back": {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no run"},
+		"not held back": {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "the disk was never throttled"},
 		"random": {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil,
-			"nothing to verify: the pauses follow no quota"},
+			"the stalls are irregular"},
 	} {
 		g := regulationIn(t, Show(append(append([]record.Trial{}, c.full...), c.near...), nil, asked))
 		v := g.Verified
@@ -227,7 +229,7 @@ func TestAQuotaOfAnEarlierVersion(t *testing.T) {
 	g := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1), deep), held(1, quantumAt(.1), deep)}, nil, nil))
 	if g.Class != stat.Bursts || g.SafeRate != nil || g.BurstRate != nil || math.Abs(*g.InFlight/51.2e6-1) > 1e-9 ||
 		g.N != 2 ||
-		len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "a quota of fewer bytes than are in flight") {
+		len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "a quota or the deep queue may cause the bursts") {
 		t.Errorf("%+v", g)
 	}
 	if g := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1))}, nil, nil)); g.Class != stat.Quantum {

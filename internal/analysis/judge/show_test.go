@@ -22,9 +22,12 @@ func TestShow(t *testing.T) {
 		doubts []string
 	}{
 		{"geometric mean", []float64{100, 100, 100}, 100, 4.302652729911275 * .005 / math.Sqrt(3), []string{}},
-		{"spread", []float64{100, 200, 400}, 200, 4.302652729911275 * math.Ln2 / math.Sqrt(3), []string{"runs vary by 65%"}},
-		{"two", []float64{100, 400}, 200, 0, []string{"runs vary by 85%", "fewer than 3 runs: no interval"}},
-		{"a zero: arithmetic", []float64{0, 2}, 1, 0, []string{"runs vary by 141%", "fewer than 3 runs: no interval"}},
+		{"spread", []float64{100, 200, 400}, 200, 4.302652729911275 * math.Ln2 / math.Sqrt(3),
+			[]string{"results are noisy: run-to-run variation is 65%"}},
+		{"two", []float64{100, 400}, 200, 0, []string{"results are noisy: run-to-run variation is 85%",
+			"a confidence interval needs at least 3 runs"}},
+		{"a zero: arithmetic", []float64{0, 2}, 1, 0, []string{"results are noisy: run-to-run variation is 141%",
+			"a confidence interval needs at least 3 runs"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var trials []record.Trial
@@ -90,14 +93,15 @@ func TestShowDoubts(t *testing.T) {
 	}
 	machines := []record.Machine{{Name: "m2", Emulated: "qemu-user"}}
 	got := Show(trials, machines, nil)
-	want := [][]string{{"disturbed: steal over 1%"}, nil,
-		{"warm-up too short", "emulated", "disturbed: throttled by the CPU quota"}}
+	want := [][]string{{"the hypervisor stole over 1% of the CPU time"}, nil,
+		{"warm-up too short", "the CPUs were emulated: figures do not apply to real CPUs", "a CPU quota throttled the run"}}
 	for i, trial := range got.Workloads[0].Trials {
 		if !slices.Equal(note.Texts(trial.Doubts), want[i]) {
 			t.Errorf("replicate %d: doubts %q, want %q", i, trial.Doubts, want[i])
 		}
 	}
-	if d := got.Workloads[1].Trials[0].Doubts; !slices.Equal(note.Texts(d), []string{"emulated"}) {
+	if d := got.Workloads[1].Trials[0].Doubts; !slices.Equal(note.Texts(d),
+		[]string{"the CPUs were emulated: figures do not apply to real CPUs"}) {
 		t.Errorf("a trial of an emulated machine has doubts %q", d)
 	}
 }
@@ -122,7 +126,7 @@ func TestShowAllVoid(t *testing.T) {
 	crashed := trial("m1", 0, 1, void("crashed"), func(t *record.Trial) { t.Values = nil })
 	got := Show([]record.Trial{crashed}, nil, nil).Workloads
 	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || !math.IsNaN(got[0].Value) ||
-		!slices.Equal(note.Texts(got[0].Doubts), []string{"no valid run"}) {
+		!slices.Equal(note.Texts(got[0].Doubts), []string{"all runs failed"}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -161,7 +165,7 @@ func TestCompareStarved(t *testing.T) {
 	}
 	said := false
 	for _, c := range got.Pairs[0].Verdicts {
-		said = said || slices.Contains(note.Texts(c.Flags), "side b: 3 of 4 clients got no answer")
+		said = said || slices.Contains(note.Texts(c.Flags), "candidate: 3 of 4 clients got no answer")
 	}
 	if !said {
 		t.Errorf("%+v", got.Pairs[0])

@@ -137,7 +137,7 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 			switch {
 			case !ok:
 			case math.IsNaN(w[0]):
-				if p.IOPS != nil || p.Why.Text() != "2 windows of 60 s in the shortest run, 20 are needed" {
+				if p.IOPS != nil || p.Why.Text() != "the shortest run has 2 windows of 60 s, but 20 are needed" {
 					t.Errorf("%g s, %g%%: %+v", a.Seconds, p.Percentile, p)
 				}
 			case p.IOPS == nil || math.Abs(p.IOPS.Value/w[0]-1) > 1e-9 || math.Abs(p.Bytes.Value/w[1]-1) > 1e-9 ||
@@ -187,9 +187,11 @@ func TestWhoseCapItIs(t *testing.T) {
 		{"a disk of no provider", r6g(), "", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32},
 			storage.CapUnknown, "not known to be an EBS volume"},
 		{"a machine of no catalogue", record.Machine{Name: "here"}, "EBS",
-			diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "machine's are not in " +
+			diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown,
+			"limits of this machine are not in " +
 				"the catalogue"},
-		{"the load is level", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8}, "", "the load is level"},
+		{"the load is level", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8}, "",
+			"the load sets the rate"},
 	} {
 		kept := map[string]map[string][]int64{}
 		tr := trial(q.machine.Name, 0, 1, disked(kept, record.DiskUse{Kind: q.kind, LargestIO: 256 << 10},
@@ -210,7 +212,7 @@ func TestNoCap(t *testing.T) {
 	}
 	s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw))},
 		nil)
-	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "no rate stays at a level") {
+	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "the rate has no plateau") {
 		t.Errorf("%+v", s.Cap)
 	}
 	s = sizingIn(t, r6g(), kept,
@@ -218,7 +220,8 @@ func TestNoCap(t *testing.T) {
 	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "too short") {
 		t.Errorf("%+v", s.Cap)
 	}
-	if s.Need != nil || s.Unsized.IsZero() || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 runs: no interval") {
+	if s.Need != nil || s.Unsized.IsZero() || !slices.Contains(note.Texts(s.Doubts),
+		"a confidence interval needs at least 3 runs") {
 		t.Errorf("%+v, %q", s.Need, s.Doubts)
 	}
 }
@@ -229,8 +232,9 @@ func TestSizingOfAnInstant(t *testing.T) {
 	tr := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", LargestIO: 256 << 10},
 		times(1, diskDone{ms: 20, writes: 64, writeSectors: 64 * 128})))
 	s := sizingIn(t, r6g(), kept, []record.Trial{tr}, nil)
-	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99% of the time takes 100 windows of 0.1 s, and the "+
-		"shortest run has 0" || s.Averages[0].Points[3].Why.IsZero() {
+	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() !=
+		"sizing for 99% of the time takes 100 windows of 0.1 s, but the "+
+			"shortest run has 0" || s.Averages[0].Points[3].Why.IsZero() {
 		t.Errorf("%+v", s)
 	}
 }
@@ -249,7 +253,7 @@ func TestOnlyTheDiskThatWasUsed(t *testing.T) {
 		"the work moved nothing":                   {record.DiskUse{WorkBytes: &none}, false, ""},
 		"the work moved little":                    {record.DiskUse{WorkBytes: &little}, false, ""},
 		"the work moved some": {record.DiskUse{WorkBytes: &most}, true,
-			"the work itself moved 40% of what this disk did"},
+			"the benchmark caused only 40% of this disk's traffic"},
 	} {
 		kept := map[string]map[string][]int64{}
 		s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, q.use, busy))}, nil)
@@ -274,7 +278,7 @@ func TestTrialsFarApartSizeNothing(t *testing.T) {
 			disked(kept, record.DiskUse{}, times(100, diskDone{ms: 100, writes: 100, writeSectors: sectors, cpu: 20}))))
 	}
 	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil ||
-		!strings.Contains(s.Unsized.Text(), "the runs lie far apart, from 3.91 to 13.7 MiB/s") {
+		!strings.Contains(s.Unsized.Text(), "the runs need from 3.91 to 13.7 MiB/s, too wide a range") {
 		t.Errorf("%+v %q", s.Need, s.Unsized)
 	}
 }
@@ -347,8 +351,8 @@ func TestSizingDoubts(t *testing.T) {
 	if s.N != 1 || s.Need.GiB != 33 {
 		t.Errorf("%+v", s)
 	}
-	for _, want := range []string{"run 5 is left out", "1 runs used another disk", "other disks moved", "steps of over",
-		"fewer than 3"} {
+	for _, want := range []string{"run 5 is left out", "1 runs used another disk", "other disks were busy", "samples over",
+		"needs at least 3 runs"} {
 		if !flagged(s.Doubts, want) {
 			t.Errorf("%q lacks %q", s.Doubts, want)
 		}

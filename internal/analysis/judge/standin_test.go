@@ -87,7 +87,8 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.WarmUp != nil || line.Rise != nil {
 		t.Errorf("%+v", line)
 	}
-	if want := []string{"disturbed: 1 of 7 probes", "not steady within the heat: 1 of 7 probes"}; !slices.Equal(
+	if want := []string{"1 of 7 probes were disturbed",
+		"1 of 7 probes were not steady after the JIT warm-up"}; !slices.Equal(
 		line.Doubts, want) {
 		t.Errorf("doubts %q, want %q", line.Doubts, want)
 	}

@@ -136,14 +136,14 @@ func TestScalingNeeds(t *testing.T) {
 		{"one number", swept("m1", line, []int{4}, 5, .01), ""},
 		{"clients", swept("m1", line, eight(), 3, .01, clients), ""},
 		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01),
-			"3 different numbers of CPUs have 3 valid runs, 4 are needed"},
+			"only 3 CPU counts have 3 valid runs, but 4 are needed"},
 		{"five numbers once", swept("m1", line, []int{1, 2, 3, 4, 5}, 1, .01),
-			"5 different numbers of CPUs were measured, each fewer than 3 times: 6 are needed"},
-		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid run"},
+			"only 5 CPU counts were measured, each fewer than 3 times, but 6 are needed"},
+		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "all runs failed"},
 		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)),
-			"the primary metric is neither a rate of which more is better nor the time of a run"},
+			"the primary metric is neither a rate nor a duration"},
 		{"a zero", alter(swept("m1", line, eight(), 3, .01), func(t record.Trial) bool { return t.Cell == 5 },
-			measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is not positive"},
+			measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is zero or negative"},
 	} {
 		shown := Show(c.trials, nil, nil)
 		if c.reason == "" {
@@ -187,14 +187,13 @@ func TestScalingDoubts(t *testing.T) {
 		doubt   string // "": none
 	}{
 		{"none", swept("m1", line, eight(), 3, .01), record.Machine{Name: "m1"}, ""},
-		{"jagged", jagged, record.Machine{Name: "m1"}, "further from the curve than their runs scatter"},
+		{"jagged", jagged, record.Machine{Name: "m1"}, "fit none of the scaling models"},
 		{"a lone trial", append(swept("m1", line, eight(), 3, .01), trial("m1", 0, 12, onCPUs(12))),
-			record.Machine{Name: "m1"}, "fewer than 3 valid runs: 12 CPUs"},
-		{"from 2 CPUs", swept("m1", line, eight()[1:], 3, .01), record.Machine{Name: "m1"}, "nothing was measured at 1 CPU"},
-		{"emulated", swept("m1", line, eight(), 3, .01), record.Machine{Name: "m1", Emulated: "tcg"}, "emulated"},
+			record.Machine{Name: "m1"}, "fewer than 3 valid runs are left out: 12"},
+		{"from 2 CPUs", swept("m1", line, eight()[1:], 3, .01), record.Machine{Name: "m1"}, "a run at 1 CPU is missing"},
 		{"part of the CPUs", swept("m1", line, eight()[:6], 3, .01), part, "6 of 8 CPUs may be used"},
 		{"few numbers", swept("m1", stat.Curve{Gamma: 1, Alpha: .05, Beta: .01}, []int{1, 2, 4, 8, 16}, 3, .005),
-			record.Machine{Name: "m1"}, "5 different numbers of CPUs hardly tell contention from coherency"},
+			record.Machine{Name: "m1"}, "fitting a scaling model takes 6 CPU counts, not 5"},
 	} {
 		trials := c.trials
 		var found *sweep.Scaling
@@ -318,7 +317,7 @@ func TestCoresOfAType(t *testing.T) {
 		nil).Workloads
 	s := sweep.KindScaling.Of(cells[len(cells)-1])
 	if s == nil || s.Model != "smt" || math.Abs(*s.SMTYield-.27) > .02 ||
-		!flagged(s.Doubts, "the machine's 4 cores are those of its instance type") {
+		!flagged(s.Doubts, "the 4 cores come from the instance type") {
 		t.Errorf("%+v", s)
 	}
 }

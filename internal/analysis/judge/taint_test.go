@@ -25,20 +25,20 @@ func TestTaints(t *testing.T) {
 		"nothing happened": {record.Ledger{StealPct: is(0), ThrottledS: is(0), ThermalEvents: is(0), SwapPages: is(0),
 			ForeignCPU: is(0), InterruptCPU: is(3)}, ""},
 		"steal at the limit":  {record.Ledger{StealPct: is(1)}, ""},
-		"steal":               {record.Ledger{StealPct: is(1.1)}, "disturbed: steal over 1%"},
-		"quota":               {record.Ledger{ThrottledS: is(.001)}, "disturbed: throttled by the CPU quota"},
-		"heat":                {record.Ledger{ThermalEvents: is(1)}, "disturbed: throttled for heat"},
-		"swapping":            {record.Ledger{SwapPages: is(1)}, "disturbed: memory was swapped"},
+		"steal":               {record.Ledger{StealPct: is(1.1)}, "the hypervisor stole over 1% of the CPU time"},
+		"quota":               {record.Ledger{ThrottledS: is(.001)}, "a CPU quota throttled the run"},
+		"heat":                {record.Ledger{ThermalEvents: is(1)}, "the CPUs were thermally throttled"},
+		"swapping":            {record.Ledger{SwapPages: is(1)}, "memory was swapped during the run"},
 		"pressure is our own": {record.Ledger{PSICPUPct: is(90), RunDelayPct: is(90), LoadAvg1: is(9)}, ""},
 		// The limit: 1% of 2 CPUs, and of 2,000 ticks three times √2000/2, which is 6.7% of a CPU.
 		"others below it": {record.Ledger{ForeignCPU: is(8.7)}, ""},
 		"others above it": {record.Ledger{ForeignCPU: is(8.8)},
-			"disturbed: other processes had over 1% of the CPUs"},
+			"other processes used over 1% of the CPU time"},
 		"interrupts are no others": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(25)}, ""},
 		"others beside interrupts": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(5)},
-			"disturbed: other processes had over 1% of the CPUs"},
+			"other processes used over 1% of the CPU time"},
 		"all that can be": {record.Ledger{StealPct: is(9), SwapPages: is(2)},
-			"disturbed: steal over 1%; disturbed: memory was swapped"},
+			"the hypervisor stole over 1% of the CPU time; memory was swapped during the run"},
 	} {
 		trial := disturbedTrial(c.ledger)
 		if got := strings.Join(note.Texts(trialset.Taints(trial)), "; "); got != c.want ||

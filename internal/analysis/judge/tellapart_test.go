@@ -90,13 +90,13 @@ func TestPooled(t *testing.T) {
 			nil},
 		"resumed": {slices.Concat(sat("p", "", "2026-11-20T14:00:00Z", 1, record.KeyBoot, "x"),
 			sat("p", "", "2026-11-21T09:00:00Z", 1, record.KeyBoot, "y")),
-			[]string{"pooled from 2 days: 2026-11-20; 2026-11-21", "pooled from 2 boots of the machine"}},
-		"files": {slices.Concat(sat("p", "a", "", 1), sat("q", "b", "", 1)), []string{"pooled from 2 files: a; b"}},
-		"plans": {slices.Concat(sat("p", "", "", 1), sat("q", "", "", 1)), []string{"pooled from 2 sessions"}},
+			[]string{"the runs span 2 days: 2026-11-20; 2026-11-21", "the runs span 2 boots of the machine"}},
+		"files": {slices.Concat(sat("p", "a", "", 1), sat("q", "b", "", 1)), []string{"the runs come from 2 files: a; b"}},
+		"plans": {slices.Concat(sat("p", "", "", 1), sat("q", "", "", 1)), []string{"the runs come from 2 sessions"}},
 		"labels": {slices.Concat(sat("p", "a", "", 1, "label.x", "1"), sat("q", "b", "", 1)),
-			[]string{"pooled from 2 files: a; b", "pooled from 2 labels: none; x=1"}},
+			[]string{"the runs come from 2 files: a; b", "the runs have 2 different labels: none; x=1"}},
 		"imports": {slices.Concat(sat("p", "", "", 1, record.KeyImported, "wrk"),
-			sat("q", "", "", 1, record.KeyImported, "wrk")), []string{"pooled from 2 imported files"}},
+			sat("q", "", "", 1, record.KeyImported, "wrk")), []string{"the runs come from 2 imported files"}},
 	} {
 		if got := note.Texts(integrity.Pooled(c.trials)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

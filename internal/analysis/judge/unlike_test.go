@@ -19,7 +19,7 @@ func TestUnlikeVCPUs(t *testing.T) {
 			return finding.Basis{VCPUs: 4, PricePerHour: 1, Cores: 4 / threads[m.Name]}
 		}
 	}
-	const half = "vCPUs are not like for like: one of m1 is one of 2 threads of a core, one of m2 is a whole core"
+	const half = "vCPUs differ: 2 threads per core on m1 against 1 on m2"
 	for _, c := range []struct {
 		name     string
 		machines []record.Machine
@@ -30,7 +30,7 @@ func TestUnlikeVCPUs(t *testing.T) {
 		{"alike", []record.Machine{machine("m1", 2), machine("m2", 2)}, nil, ""},
 		{"one not known", []record.Machine{machine("m1", 2)}, nil, ""},
 		{"the catalogue knows better", []record.Machine{machine("m1", 1), machine("m2", 1)},
-			basis(map[string]float64{"m1": 2, "m2": 1}), half + "\nhint: read the figures per core"},
+			basis(map[string]float64{"m1": 2, "m2": 1}), half + "\nhint: compare the figures per core"},
 		{"the catalogue does not know", []record.Machine{machine("m1", 2), machine("m2", 1)}, basis(nil), half},
 	} {
 		got, err := Compare(session(4, .05, .005), c.machines, plans(nil), Options{Basis: c.basis})

@@ -23,10 +23,10 @@ func TestTrust(t *testing.T) {
 		over   bool
 	}{
 		{"good", func(*trialset.Kept) {}, "", "", false},
-		{"nothing done", func(p *trialset.Kept) { *p = trialset.Kept{} }, "no operation was done", "", false},
+		{"nothing done", func(p *trialset.Kept) { *p = trialset.Kept{} }, "no operation completed", "", false},
 		{"nothing done of what was due", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}}
-		}, "no operation was done of 9 offered; 97%", "", false},
+		}, "none of 9 offered operations completed, and the generator was 97% busy", "", false},
 		{"nobody answered while transactions stay open", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Clients: 16, Starved: 16, First: "no complete answer within the timeout"},
 				Connections: &record.Connections{All: 5, Open: 4.9}}
@@ -37,12 +37,13 @@ func TestTrust(t *testing.T) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}}
 		}, "1 of 11 operations failed", "", false},
 		{"late", func(p *trialset.Kept) { p.SendLagP99 = 1 }, "",
-			"operations were sent up to 1 s late (p99), though the target carried them", false},
+			"operations were sent up to 1 s late at p99", false},
 		{"a little late", func(p *trialset.Kept) { p.SendLagP99 = .009 }, "", "", false},
 		{"as late as the machine lets any thread be", func(p *trialset.Kept) { p.SendLagP99, p.ControlP99 = .05, .04 }, "",
 			"", false},
-		{"generator busy", func(p *trialset.Kept) { p.Useful = .51 }, "", "51% of its time was useful", false},
-		{"generator loaded", func(p *trialset.Kept) { p.Useful = .81 }, "81% of its time was useful, over 80%", "", false},
+		{"generator busy", func(p *trialset.Kept) { p.Useful = .51 }, "", "generator was 51% busy", false},
+		{"generator loaded", func(p *trialset.Kept) { p.Useful = .81 }, "generator was 81% busy, over the limit of 80%", "",
+			false},
 		{"at the limits", func(p *trialset.Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "",
 			false},
 		{"errors of a server that refuses at once", func(p *trialset.Kept) {
@@ -53,7 +54,7 @@ func TestTrust(t *testing.T) {
 		{"errors by class", func(p *trialset.Kept) {
 			p.Errors, p.ErrorsBy = 300, map[string]int64{"closed": 20, "connect": 20, "status": 260}
 		}, "300 of 100250 operations failed, over 0.1%: 260 status, 20 closed, 20 connect", "", false},
-		{"not done", func(p *trialset.Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
+		{"not done", func(p *trialset.Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations completed", "", true},
 		{"one under way of few", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}}
 		}, "", "", false},
@@ -62,7 +63,7 @@ func TestTrust(t *testing.T) {
 		}, "25 of 28 offered", "", true},
 		{"backlog grew", func(p *trialset.Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
 		{"not done for want of lanes", func(p *trialset.Kept) { p.Done, p.SendLagP99 = 98_999, .5 },
-			"more were in flight than the generator has lanes", "", true},
+			"the generator has too few workers", "", true},
 		{"a stall at the end of a short window", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 201, BacklogEnd: 9}, WindowS: .7}
 		}, "", "", false},

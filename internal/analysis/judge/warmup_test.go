@@ -43,8 +43,8 @@ func TestWarmUp(t *testing.T) {
 	if w.Rise.Lo == nil || *w.Rise.Lo >= w.Rise.Value || *w.Rise.Hi <= w.Rise.Value {
 		t.Errorf("rise %+v", w.Rise)
 	}
-	for i, want := range []string{"", "still warming up: +3.1% over the window",
-		"not steady within its heat of 10 s: a longer one is needed", "still warming up: +100.0% over the window", ""} {
+	for i, want := range []string{"", "the server was still warming up: the rate changed by +3.1%",
+		"the JIT warm-up of 10 s was too short", "the server was still warming up: the rate changed by +100.0%", ""} {
 		got := ""
 		if d := c.Trials[i].Doubts; len(d) > 0 {
 			got = d[0].Text()

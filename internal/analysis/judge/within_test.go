@@ -22,16 +22,18 @@ func TestUnsteadyTrials(t *testing.T) {
 		flag  string // of a comparison's
 	}{
 		{"sound", record.SteadyState{Windows: 60, Kept: 1, Drift: .02, DriftP: .3}, "", ""},
-		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20% of the run",
-			"NOT STEADY: 1 of 16 runs"},
+		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1},
+			"only 20% of the run was in a steady state",
+			"1 of 16 runs did not reach a steady state"},
 		{"not steady and drifting", record.SteadyState{Windows: 60, Kept: .25 - 1e-9, SteadyS: 45, Drift: .04, DriftP: 0},
-			"drifts by +4.0% from end to end", "drifts by up to 4.0% from end to end: 1 of 16 runs"},
+			"the rate drifted by +4.0% from start to end", "1 of 16 runs drift by up to 4.0% from start to end"},
 		{"steady for just enough", record.SteadyState{Windows: 60, Kept: .25, SteadyS: 45, DriftP: 1},
-			"steady only from 45 s on", "steady only from up to 45 s on: 1 of 16 runs"},
+			"steady only after 45 s", "1 of 16 runs became steady after up to 45 s"},
 		{"late", record.SteadyState{Windows: 60, Kept: .5, SteadyS: 30, DriftP: 1},
-			"steady only from 30 s on: warm up longer", "steady only from up to 30 s on: 1 of 16 runs"},
-		{"drifting", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001}, "drifts by -3.0% from end to end",
-			"drifts by up to 3.0% from end to end: 1 of 16 runs"},
+			"the run became steady only after 30 s: use a longer warm-up", "1 of 16 runs became steady after up to 30 s"},
+		{"drifting", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001},
+			"the rate drifted by -3.0% from start to end",
+			"1 of 16 runs drift by up to 3.0% from start to end"},
 		{"drifting by chance", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .01}, "", ""},
 		{"a slope of nothing", record.SteadyState{Windows: 60, Kept: 1, Drift: -.009, DriftP: 1e-6}, "", ""},
 	} {
@@ -72,7 +74,7 @@ func TestUnsteadyTrialsOfFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := compared.Pairs[0].Verdicts[0]
-	if want := "steady only from up to 23 s on: 4 of 4 runs; warm up longer"; !slices.Contains(note.Texts(v.Flags),
+	if want := "4 of 4 runs became steady after up to 23 s: use a longer warm-up"; !slices.Contains(note.Texts(v.Flags),
 		want) || v.Verdict != "" || v.N != 2 {
 		t.Errorf("flags %q, n=%d, verdict %q, want %q", v.Flags, v.N, v.Verdict, want)
 	}
@@ -85,7 +87,7 @@ func TestUnsteadyTrialsOfTypes(t *testing.T) {
 	trials, lines := fleetRuns(rand.New(rand.NewPCG(seed, 0)), 3, 4, .2, .01, .005, false)
 	settling(record.SteadyState{Windows: 40, Kept: .1, SteadyS: 36, DriftP: 1})(&trials[9])
 	c, _ := compareByType(t, trials, lines)
-	if want := "NOT STEADY: 1 of 24 runs"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 ||
+	if want := "1 of 24 runs did not reach a steady state"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 ||
 		c.Verdict != trialset.Different {
 		t.Errorf("flags %q, n=%d, %s, want %q", c.Flags, c.N, c.Verdict, want)
 	}

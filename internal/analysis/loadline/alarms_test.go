@@ -18,8 +18,8 @@ func TestAlarmsByNoise(t *testing.T) {
 	noisy := line(30, 45, 25, 40, 90)
 	noisy.SetAlarms(.85)
 	noisy.SetAlarms(.85)
-	if len(noisy.Alarms) != 3 || len(noisy.Doubts) != 1 || !strings.Contains(noisy.Doubts[0].Text(), "falls as the "+
-		"load rises (") {
+	if len(noisy.Alarms) != 3 || len(noisy.Doubts) != 1 || !strings.Contains(noisy.Doubts[0].Text(), "falls between "+
+		"alarms as the load rises (") {
 		t.Fatalf("%+v, %v", noisy.Alarms, noisy.Doubts)
 	}
 	for _, a := range noisy.Alarms {

@@ -10,7 +10,8 @@ import (
 func TestOverAllowance(t *testing.T) {
 	over := record.Trial{Network: &record.NetworkUse{
 		Exceeded: map[string]int64{"linklocal_allowance_exceeded": 2, "bw_in_allowance_exceeded": 30}}}
-	const want = "the network exceeded an allowance of the instance type: inbound bandwidth (packets queued or dropped: " +
+	const want = "network traffic exceeded an allowance of the instance type: inbound bandwidth (packets queued or " +
+		"dropped: " +
 		"30), packets/s to local services (packets queued or dropped: 2)"
 	if got := note.Texts(Fleet{}.Doubts(over)); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)

@@ -80,11 +80,11 @@ func (s Sample) Disorder(o stat.Order) note.Note {
 	switch {
 	case s.Paired:
 	case o.Sample == 0:
-		what = "the replicates of side a"
+		what = "the runs of the baseline"
 	case o.Sample == 1:
-		what, trials = "the replicates of side b", s.B
+		what, trials = "the runs of the candidate", s.B
 	default:
-		what = "the replicates"
+		what = "the runs"
 	}
 	return DisorderNote(o, what, InTime(trials))
 }

@@ -57,7 +57,7 @@ func UndecidedBy(sides ...[]record.Trial) note.Note {
 	if len(names) < 2 {
 		return note.Note{}
 	}
-	return note.New("several-deciders", strings.Join(names, " and by "))
+	return note.New("several-deciders", strings.Join(names, " and "))
 }
 
 // FirstFew returns the first few names as a list.

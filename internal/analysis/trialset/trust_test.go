@@ -22,7 +22,7 @@ func TestUnanswered(t *testing.T) {
 		{record.LoadUse{Offered: 1000, Done: 1000, Stale: 1}, ""},
 		{record.LoadUse{Offered: 60, Done: 60, BacklogStart: 100, BacklogEnd: 100}, ""},
 		{record.LoadUse{Offered: 94, Unanswered: 40, First: "no complete answer"},
-			"no operation was done of 94 offered; 0% of the generator's time was useful; first: no complete answer"},
+			"none of 94 offered operations completed, and the generator was 0% busy; first: no complete answer"},
 		{record.LoadUse{Offered: 71, Done: 70, Unanswered: 1, Starved: 1, Clients: 4, InFlight: 4, Accounted: 4}, ""},
 		{record.LoadUse{Offered: 4, Unanswered: 4, Starved: 4, Clients: 4, InFlight: 4, Accounted: 4},
 			"none of 4 clients got an answer"},

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/exchange/convert/reader"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/note"
 )
 
 // randomSigmas is how many standard deviations random arrivals may be below their mean.
@@ -46,7 +47,7 @@ func failure(a reader.Account, t record.Trial) string {
 	}
 	if a.Offered > 0 {
 		if trialset.FellBehind(a.Handled, a.Offered, trialset.UnderWay) {
-			return fmt.Sprintf("%.0f of %.0f offered operations were done, under 99%%", a.Handled, a.Offered)
+			return note.New("offered-not-done", int64(math.Round(a.Handled)), int64(math.Round(a.Offered))).Text()
 		}
 		return ""
 	}

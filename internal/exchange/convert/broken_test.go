@@ -78,10 +78,10 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			edit: [2]string{"avg=8.21ms", "count=6000 avg=8.21ms"}, values: map[string]float64{"latency": 8.21e-3}},
 		{name: "k6's iterations that were not done", format: reader.K6, files: []string{"k6-checks.txt"}, edit: [2]string{
 			"     vus.....", "  * default: 100000 iterations shared among 50 VUs (maxDuration: 10m0s)\n     vus....."},
-			void: "of 100000 offered operations were done"},
+			void: "of 100000 offered operations completed"},
 		{name: "k6's iterations of each VU", format: reader.K6, files: []string{"k6-checks.txt"}, edit: [2]string{
 			"     vus.....", "  * default: 1000 iterations for each of 50 VUs (maxDuration: 10m0s)\n     vus....."},
-			void: "of 50000 offered operations were done"},
+			void: "of 50000 offered operations completed"},
 		{name: "sysbench's FATAL above its output", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
 			edit: [2]string{"Number of threads", "FATAL: thread_init failed\nNumber of threads"}, void: "sysbench ended early"},
 		{name: "redis before version 7, with -e", format: reader.RedisBenchmark,

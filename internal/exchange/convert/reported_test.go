@@ -129,12 +129,12 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 		"Latencies     [mean, 50, 95, 99, max]    1ms, 1ms, 2ms, 3ms, 4ms\nStatus Codes  [code:count]  %s\n"
 	tryAll(t, []report{
 		{name: "k6 text", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
-			void: "36000 of 60000 offered operations were done, under 99%"},
+			void: "only 36000 of 60000 offered operations completed"},
 		{name: "k6 text of all", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
 			edit: [2]string{"36000  600/s", "60000  1000/s"}, void: "60000 of 84000 offered"},
 		{name: "k6 export", format: reader.K6, files: []string{"k6-dropped.json"}, err: "--load rate=N"},
 		{name: "k6 export at its rate", format: reader.K6, files: []string{"k6-dropped.json"}, load: "rate=1000",
-			at: "1000/s", void: "36000 of 60000 offered operations were done, under 99%"},
+			at: "1000/s", void: "only 36000 of 60000 offered operations completed"},
 		{name: "k6 that starts late without dropping", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
 			edit: [2]string{"dropped_iterations.............: 24000  400/s", "own......: 1 MB 1 kB/s"},
 			void: "36000 of 60000 offered", unread: "a line that looks like a result of k6 was not read: line 8"},

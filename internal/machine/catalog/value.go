@@ -109,15 +109,7 @@ func UnlikeVCPUs(a string, threadsA int, b string, threadsB int) string {
 	if threadsA == threadsB {
 		return ""
 	}
-	return fmt.Sprintf("vCPUs are not like for like: one of %s is %s, one of %s is %s", a, vcpuText(threadsA), b,
-		vcpuText(threadsB))
-}
-
-func vcpuText(threads int) string {
-	if threads == 1 {
-		return "a whole core"
-	}
-	return fmt.Sprintf("one of %d threads of a core", threads)
+	return fmt.Sprintf("vCPUs differ: %d threads per core on %s against %d on %s", threadsA, a, threadsB, b)
 }
 
 // Amount is a figure that may be unknown; its JSON form is a number or null.

@@ -56,7 +56,7 @@ func TestOffer(t *testing.T) {
 		t.Errorf("4200 Mbit/s at 0.452 USD per hour is %+v", v)
 	}
 	if len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0],
-		"one of i3en.xlarge is one of 2 threads of a core, one of is4gen.xlarge is a whole core") {
+		"2 threads per core on i3en.xlarge against 1 on is4gen.xlarge") {
 		t.Errorf("warnings %q", o.Warnings)
 	}
 	if o, _ := c.Offer(typ(t, c, "c5.large"), typ(t, c, "c6i.large"), ""); len(o.Warnings) != 0 ||

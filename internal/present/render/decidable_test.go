@@ -27,7 +27,7 @@ func decidables() []sequential.Decidable {
 	short.Doubts = told("the same work differed from itself by +3.1%: the sides are not alike, or this is a false " +
 		"positive (1 in 20)")
 	none := sequential.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1,
-		Doubts: told("no pair was measured in the time")}
+		Doubts: told("the time ended before one pair was measured")}
 	return []sequential.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
 }
 
@@ -45,7 +45,7 @@ func TestDecidableOfNothing(t *testing.T) {
 	var b bytes.Buffer
 	none := decidables()[2:3]
 	if err := Decidable(&b, term.Style{Width: 100}, none); err != nil ||
-		!strings.Contains(b.String(), "no pair was measured") {
+		!strings.Contains(b.String(), "before one pair was measured") {
 		t.Errorf("%v, %s", err, &b)
 	}
 	if err := Decidable(&fullDisk{left: 30}, term.Style{}, none); !errors.Is(err, errFull) {

@@ -44,7 +44,7 @@ func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
 	once.Found = storage.KindDiskBandwidth.Put(once.Found,
 		&storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write",
-			Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 runs are needed")[0]})
+			Verdict: storage.SaturatesUndecided, Why: told("the interval for disk writes needs at least 3 runs")[0]})
 	once.Found = cost.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
 	for name, c := range map[string]struct {
 		cell finding.Cell
@@ -60,7 +60,7 @@ func TestIngestInWords(t *testing.T) {
 			"note 24 clients: the bottleneck is client",
 		}},
 		"once": {once, []string{
-			"by estimate 50.0% (no interval) of the 2.00 GB/s", "undecided; no interval: 3 runs are needed",
+			"by estimate 50.0% (no interval) of the 2.00 GB/s", "undecided; the interval for disk writes needs at least 3 runs",
 		}},
 	} {
 		var b bytes.Buffer

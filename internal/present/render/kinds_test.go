@@ -139,7 +139,7 @@ func TestIdle(t *testing.T) {
 	c := acrossPaths()
 	for i := range c.Pairs[0].Verdicts {
 		if v := &c.Pairs[0].Verdicts[i]; v.Per == "core" {
-			v.Verdict, v.Flags = "", told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")
+			v.Verdict, v.Flags = "", told("the load used 1 of 4 vCPUs, so per-vCPU figures mislead")
 		}
 	}
 	sections := block.Of[block.Section](compare.Section(compare.View("x", c.Pairs[0], 0), judge.Analyzers()).Blocks)

@@ -62,7 +62,7 @@ func TestLoadLineSentences(t *testing.T) {
 			"CPU 400 requests/s, 50.0% of the limit, 100.0% more up to it; 100.0% of linear scaling from 50.0% CPU, " +
 			"800 requests/s",
 		"at least 200 requests/s, the end of the sweep, at latency (of an unknown statistic) ≤ ",
-		"CPU use is unknown: latency counts as that below 20% CPU at loads of up to 15%",
+		"CPU use is unknown, so loads of up to 15% of the highest throughput",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("nothing says %q:\n%s", want, b.String())

@@ -4,22 +4,24 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"plimsoll/internal/base/list"
 )
 
-// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order. Headline names
-// those that it takes by their number.
+// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order unless a verb names
+// one by its number. Headline names those that it takes by their number.
 type Kind struct {
 	Code     Code
 	Gravity  Gravity
-	Size     func(args []any) float64 // orders notes of one gravity, the largest first; nil if none has a size
+	Size     func(args []any) float64 // orders notes of one gravity, the largest first; nil without sizes
 	Headline string                   // a sentence of at most mostHeadline columns without full stop, for one line
-	Format   string
-	Hint     string // the recommended action; "" if there is none
-	Next     string // the step that would settle a result, with arguments by their number; "" if there is none
-	Runs     int    // the number of the argument that counts the runs of Next; 0 if it needs none
-	Of       string // the subject of such notes, in the words of the page
+	Format   string                   // the text, which follows a label; "" if it is the headline
+	Hint     string                   // the recommended action; "" without one
+	Next     string                   // the step that would settle a result, with numbered arguments; "" without one
+	Runs     int                      // the number of the argument that counts the runs of Next; 0 without one
+	Of       string                   // the subject of such notes, in the words of the page
 }
 
 // Gravity is how much a note can change about the answer to which it belongs.
@@ -53,8 +55,25 @@ func share(some, all int) func(args []any) float64 {
 // mostHeadline is how many columns a headline takes at most, its figures included.
 const mostHeadline = 72
 
+// words returns the format of an entry's text.
+func (k Kind) words() string {
+	if k.Format == "" {
+		return Uncapitalized(k.Headline)
+	}
+	return k.Format
+}
+
+// Uncapitalized returns a sentence as it continues a line, unless its first word is an abbreviation.
+func Uncapitalized(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if second, _ := utf8.DecodeRuneInString(text[n:]); unicode.IsUpper(second) {
+		return text
+	}
+	return string(unicode.ToLower(first)) + text[n:]
+}
+
 func (k Kind) text(args []any) string {
-	format := k.Format
+	format := k.words()
 	if k.Hint != "" {
 		format += "\nhint: " + k.Hint
 	}

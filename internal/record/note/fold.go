@@ -20,7 +20,7 @@ func (b between) Format(f fmt.State, verb rune) {
 }
 
 // Fold returns the texts of notes, with notes that differ only in their figures combined into one with ranges and a
-// count: thirty trials that became steady at thirty times take one line. They are in order of first appearance.
+// count. Thirty runs that became steady at thirty times take one line. They are in order of first appearance.
 func Fold(notes []Note) []string {
 	var order []string
 	folded, times := map[string]Note{}, map[string]int{}
@@ -41,8 +41,8 @@ func Fold(notes []Note) []string {
 	return out
 }
 
-// Likeness returns a text that notes share which differ in measured figures alone. Counts and numbers of runs are part
-// of it.
+// Likeness returns a text that notes share if they differ only in measured figures. Counts and numbers of runs are
+// part of it.
 func (n Note) Likeness() string {
 	var b strings.Builder
 	b.WriteString(string(n.Code))
@@ -73,7 +73,7 @@ func Joined(notes []Note) Note {
 	return out
 }
 
-// shape returns the common form of notes that differ in figures alone.
+// shape returns the common form of notes that differ only in figures.
 func (n Note) shape() string {
 	var b strings.Builder
 	b.WriteString(string(n.Code))

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// verbs are what a format takes: with the number of an argument in a headline, in order elsewhere.
+// verbs are the verbs of a format: always with the number of an argument in a headline.
 var verbs = regexp.MustCompile(`%[+#]?(?:\.\d)?(?:\[(\d)\])?([a-z])`)
 
 // house are words that other tools do not use of results, and openings that lead to no sentence.
@@ -29,7 +29,7 @@ func TestHeadlines(t *testing.T) {
 		for _, v := range verbs.FindAllStringSubmatch(strings.ReplaceAll(k.Headline, "%%", ""), -1) {
 			at := strings.Index("123456789", v[1])
 			if v[1] == "" || at >= len(kinds) || kinds[at] != v[2] {
-				t.Errorf("%s: %q takes an argument of another kind than %q", k.Code, k.Headline, k.Format)
+				t.Errorf("%s: %q takes an argument of another kind than %q", k.Code, k.Headline, k.words())
 			}
 		}
 		for _, v := range verbs.FindAllStringSubmatch(k.Next, -1) {
@@ -59,14 +59,29 @@ func TestHeadlines(t *testing.T) {
 
 // sampleArgs returns arguments for an entry, as large and as long as they get, and their kinds.
 func sampleArgs(k Kind) (args []any, kinds []string) {
-	for _, v := range verbs.FindAllStringSubmatch(strings.ReplaceAll(k.Format+k.Hint, "%%", ""), -1) {
-		kinds = append(kinds, v[2])
-		args = append(args, map[string]any{"d": 1000, "s": "m6gd.metal-48xl", "v": "pairs"}[v[2]])
+	for _, kind := range argKinds(k) {
+		kinds = append(kinds, kind)
+		args = append(args, map[string]any{"d": 1000, "s": "m6gd.metal-48xl", "v": "pairs"}[kind])
 		if args[len(args)-1] == nil {
 			args[len(args)-1] = 123.456
 		}
 	}
 	return args, kinds
+}
+
+// argKinds returns the verb of each argument that an entry's words take; "" for one that they leave out.
+func argKinds(k Kind) []string {
+	var kinds []string
+	at := 0
+	for _, v := range verbs.FindAllStringSubmatch(strings.ReplaceAll(k.words()+" "+k.Hint, "%%", ""), -1) {
+		if v[1] != "" {
+			at = strings.Index("123456789", v[1])
+		}
+		kinds = append(kinds, make([]string, max(0, at+1-len(kinds)))...)
+		kinds[at] = v[2]
+		at++
+	}
+	return kinds
 }
 
 // noSentence returns why a headline is no sentence for a line; "" if it is one. A line adds the benchmark in
@@ -112,7 +127,7 @@ func TestNoSentence(t *testing.T) {
 // TestNotesAboutNotes: a note about a side or a machine has the headline and the gravity of the note that it is about.
 func TestNotesAboutNotes(t *testing.T) {
 	inner := New("outlier", 3, 7.)
-	n := New("of-side", "a", New("of-side", "b", inner))
+	n := New("of-side", "baseline", New("of-side", "candidate", inner))
 	if n.Headline() != inner.Headline() || n.Gravity() != Imprecise || n.Size() != .07 {
 		t.Errorf("%q, %d, %g", n.Headline(), n.Gravity(), n.Size())
 	}

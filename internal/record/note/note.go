@@ -1,5 +1,5 @@
 // Package note represents remarks for or against a result as a code with arguments, and keeps the wording of all of
-// them in one catalogue: programs filter by code, people read the sentence.
+// them in one catalogue. Programs filter by code, people read the sentence.
 package note
 
 import (
@@ -35,7 +35,7 @@ func New(code Code, args ...any) Note {
 	return n
 }
 
-// plain converts an argument to one of the kinds that Args hold.
+// plain converts an argument to one of the kinds in Args.
 func plain(arg any) any {
 	switch a := arg.(type) {
 	case Note, int, int64, float64, string:
@@ -52,7 +52,7 @@ func plain(arg any) any {
 // IsZero reports whether there is no note.
 func (n Note) IsZero() bool { return n.Code == "" }
 
-// Text returns the note's text, with its hint on a line of its own.
+// Text returns the note's text, with its hint on a separate line.
 func (n Note) Text() string { return n.worded(n.kind()) }
 
 // Remark returns the note's text without its hint.
@@ -63,7 +63,7 @@ func (n Note) Remark() string {
 }
 
 // Headline returns the note in one sentence of at most mostHeadline columns, without details that only the text has. A
-// note about another one has its headline. A recorded text has none, and is returned as it is.
+// note about another one has its headline. A recorded text is returned as it is.
 func (n Note) Headline() string {
 	n = n.About()
 	switch k := n.kind(); {
@@ -91,7 +91,7 @@ func (n Note) Next() (step string, runs int) {
 // Gravity returns how much the note can change about an answer; of a note about another one, how much that can.
 func (n Note) Gravity() Gravity { return n.About().kind().Gravity }
 
-// Size returns the size of the note among those of its gravity; 0 if it has none.
+// Size orders the note among others of its gravity; 0 without a size.
 func (n Note) Size() float64 {
 	n = n.About()
 	if k := n.kind(); k.Size != nil {
@@ -114,13 +114,13 @@ func (n Note) worded(k Kind) string {
 	switch {
 	case n.Code == Recorded:
 		return strings.TrimSuffix(fmt.Sprintln(n.Args...), "\n")
-	case k.Format == "":
+	case k.Code == "":
 		return string(n.Code)
 	}
 	return k.text(n.Args)
 }
 
-// kind returns the note's entry of the catalogue; the zero Kind if it has none.
+// kind returns the note's entry of the catalogue; the zero Kind without one.
 func (n Note) kind() Kind {
 	for _, s := range sections() {
 		for _, k := range s.kinds() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,30 +36,33 @@ func page() string {
 		"Every note and warning of `show`, `compare` and `report` has a code. Its words may change; the code does not.\n\n" +
 		"The answer of a document shows at most one note, by its headline: the gravest of those that can change it.\n" +
 		"A note can change whether there is an **answer**, the **figure** by an amount that was not measured, or only its\n" +
-		"**precision**. Among equals the largest comes first. The full texts of all notes are below the answer.\n\n" +
+		"**precision**. Among equals the largest comes first. All notes are below the answer, by their headline or by a\n" +
+		"longer text.\n\n" +
 		"`go test ./internal/record/note -update` writes this page. % and a letter are a figure or a name.\n")
 	for _, s := range sections() {
-		fmt.Fprintf(&b, "\n## Notes %s\n\n| code | headline | can change | full text |\n|---|---|---|---|\n", s.of)
+		fmt.Fprintf(&b, "\n## Notes %s\n\n", s.of)
 		for _, k := range s.kinds() {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.Code, k.headline(), k.Gravity.shown(), k.shown())
+			fmt.Fprintf(&b, "- `%s`%s: %s\n", k.Code, k.Gravity.shown(), k.shown())
 		}
 	}
 	return b.String()
 }
 
-// headline returns the headline of an entry for a cell of a table, with the arguments as its text has them.
-func (k Kind) headline() string {
-	return strings.ReplaceAll(regexp.MustCompile(`\[\d\]`).ReplaceAllString(k.Headline, ""), "%%", "%")
-}
+// shown returns what notes can change, in parentheses; "" if it is nothing.
+func (g Gravity) shown() string { return []string{"", " (precision)", " (figure)", " (answer)"}[g] }
 
-// shown returns what notes can change for a cell of a table.
-func (g Gravity) shown() string { return []string{"", "precision", "figure", "answer"}[g] }
-
-// shown returns the text of an entry for a cell of a table.
+// shown returns the words of an entry, without numbers of arguments: its headline unless the text repeats it, its text
+// and its hint.
 func (k Kind) shown() string {
-	format := k.Format
-	if k.Hint != "" {
-		format += "<br>hint: " + k.Hint
+	plain := func(s string) string {
+		return strings.ReplaceAll(regexp.MustCompile(`\[\d\]`).ReplaceAllString(s, ""), "%%", "%")
 	}
-	return strings.NewReplacer("%%", "%", "|", `\|`).Replace(format)
+	parts := []string{plain(k.Headline), plain(k.Format)}
+	if strings.HasPrefix(parts[1], Uncapitalized(parts[0])) {
+		parts[0] = ""
+	}
+	if k.Hint != "" {
+		parts = append(parts, "hint: "+plain(k.Hint))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "<br>")
 }

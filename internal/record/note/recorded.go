@@ -1,7 +1,9 @@
 package note
 
 import (
+	_ "embed" // the earlier words
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,7 +11,7 @@ import (
 	"plimsoll/internal/base/list"
 )
 
-// figure is a number in a recorded text, printed as it was written whatever its verb.
+// figure is a number in a recorded text, printed as it was written for any verb.
 type figure struct {
 	word  string
 	value float64
@@ -19,7 +21,7 @@ type figure struct {
 func (f figure) Format(s fmt.State, _ rune) { fmt.Fprint(s, f.word) }
 
 // FromRecord returns the note of a recorded text: the catalogue's note with this text, else one with code Recorded.
-// Figures are recognized here only, so that notes that differ in figures alone can be folded.
+// Figures are recognized here only, so that notes that differ only in figures can be folded.
 func FromRecord(text string) Note {
 	if text == "" {
 		return Note{}
@@ -34,7 +36,7 @@ func FromRecord(text string) Note {
 	}
 	n := Note{Code: Recorded}
 	for word := range strings.SplitSeq(text, " ") {
-		n.Args = append(n.Args, told(word))
+		n.Args = append(n.Args, argument(word))
 	}
 	return n
 }
@@ -44,11 +46,26 @@ func FromRecords(texts []string) []Note {
 	return list.Map(texts, FromRecord)
 }
 
-// recordable returns the entries whose texts occur in sessions.
-func recordable() []Kind { return append(ofKeptLoad(), ofVoids()...) }
+// recordable returns the entries whose texts occur in sessions, in their present and in earlier words.
+func recordable() []Kind { return slices.Concat(ofKeptLoad(), ofVoids(), ofEarlier()) }
 
-// told converts a recorded word to an argument.
-func told(word string) any {
+// earlier has the words of entries in sessions of older versions: a code and a format per line.
+//
+//go:embed earlier.tsv
+var earlier string
+
+// ofEarlier returns an entry for each line of earlier. Its arguments have the order of the present entry.
+func ofEarlier() []Kind {
+	var out []Kind
+	for line := range strings.Lines(earlier) {
+		code, format, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		out = append(out, Kind{Code: Code(code), Format: format})
+	}
+	return out
+}
+
+// argument converts a recorded word to an argument.
+func argument(word string) any {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return figure{word, v}
 	}
@@ -67,7 +84,7 @@ func (k Kind) match(text string) (args []any, ok bool) {
 		if !ok || at < 0 {
 			return nil, false
 		}
-		args, rest = append(args, told(rest[:at])), rest[at:]
+		args, rest = append(args, argument(rest[:at])), rest[at:]
 		rest, ok = strings.CutPrefix(rest, part)
 	}
 	return args, ok && rest == "" && k.text(args) == text
@@ -76,7 +93,7 @@ func (k Kind) match(text string) (args []any, ok bool) {
 // literals returns the text before, between and after the verbs of an entry's format.
 func (k Kind) literals() []string {
 	out := []string{""}
-	for rest := k.Format; rest != ""; {
+	for rest := k.words(); rest != ""; {
 		before, after, found := strings.Cut(rest, "%")
 		out[len(out)-1] += before
 		switch {

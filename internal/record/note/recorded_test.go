@@ -1,6 +1,7 @@
 package note
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,25 @@ func TestFromRecord(t *testing.T) {
 		"no operation was done, or so"} {
 		if got := FromRecord(text); got.Text() != text || got.Code != "" && got.Code != Recorded {
 			t.Errorf("%q: %s %q", text, got.Code, got)
+		}
+	}
+}
+
+// TestEarlierWords: a text that an older version recorded gets its code back, and is shown in the present words.
+func TestEarlierWords(t *testing.T) {
+	earlier := ofEarlier()
+	if len(earlier) < 19 {
+		t.Errorf("%d entries", len(earlier))
+	}
+	for _, k := range earlier {
+		args, kinds := sampleArgs(k)
+		n := New(k.Code, args...)
+		if now := argKinds(n.kind()); n.kind().Code == "" || !slices.Equal(now, kinds) {
+			t.Errorf("%s: the earlier words take %q, the present ones %q", k.Code, kinds, now)
+		}
+		old := k.text(args)
+		if got := FromRecord(old); got.Code != k.Code || got.Text() != n.Text() || got.Text() == old {
+			t.Errorf("%q: %s %q, want %s %q", old, got.Code, got, k.Code, n)
 		}
 	}
 }

@@ -80,40 +80,30 @@ func (p pkg) fits(t *testing.T, call *ast.CallExpr, kinds map[string]Kind) {
 		return // a helper hands on what it was given
 	}
 	k := kinds[constant.StringVal(code)]
-	verbs := verbsOf(k.Format + " " + k.Hint)
+	verbs := argKinds(k)
 	if len(verbs) != len(call.Args)-1 {
 		t.Errorf("%s: %s takes %d arguments, %d are given", at, k.Code, len(verbs), len(call.Args)-1)
 		return
 	}
 	for i, verb := range verbs {
 		if arg := p.info.TypeOf(call.Args[i+1]); !suits(verb, arg) {
-			t.Errorf("%s: argument %d of %s is of type %s, and its words have%%%c", at, i+1, k.Code, arg, verb)
+			t.Errorf("%s: argument %d of %s is of type %s, and its words have %%%s", at, i+1, k.Code, arg, verb)
 		}
 	}
-}
-
-func verbsOf(format string) []byte {
-	var out []byte
-	for _, m := range regexp.MustCompile(`%[-+# 0]*[\d.]*([a-z%])`).FindAllStringSubmatch(format, -1) {
-		if m[1] != "%" {
-			out = append(out, m[1][0])
-		}
-	}
-	return out
 }
 
 // suits reports whether an argument is a number if its verb writes one, and none that it would misread.
-func suits(verb byte, arg types.Type) bool {
+func suits(verb string, arg types.Type) bool {
 	b, basic := arg.Underlying().(*types.Basic)
 	switch verb {
-	case 'd':
+	case "d":
 		return basic && b.Info()&types.IsInteger != 0
-	case 'f', 'g', 'e':
+	case "f", "g", "e":
 		return basic && b.Info()&types.IsFloat != 0
-	case 's':
+	case "s":
 		return !basic || b.Info()&types.IsString != 0
 	}
-	return verb == 'v'
+	return verb == "v"
 }
 
 func isCode(t types.Type) bool {
@@ -185,8 +175,8 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s has two entries", k.Code)
 		}
 		seen[k.Code] = true
-		text := fmt.Sprintf("%s\n%s", k.Format, k.Hint)
-		if other, ok := words[text]; ok && strings.Trim(k.Format, "%sv:, ") != "" {
+		text := fmt.Sprintf("%s\n%s", k.words(), k.Hint)
+		if other, ok := words[text]; ok && strings.Trim(k.words(), "%sv:, ") != "" {
 			t.Errorf("%s and %s have the same words", k.Code, other)
 		}
 		words[text] = k.Code

@@ -507,7 +507,7 @@ func objections(out *finding.Answer, v *finding.PairView, chief []finding.Compar
 func sideText(v *finding.PairView, n note.Note) string {
 	switch n.Code {
 	case "of-side":
-		return map[any]string{"a": v.LabelA, "b": v.LabelB}[n.Args[0]]
+		return map[any]string{"baseline": v.LabelA, "candidate": v.LabelB}[n.Args[0]]
 	case "of-machine":
 		return fmt.Sprint(n.Args[0])
 	}

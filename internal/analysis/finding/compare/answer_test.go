@@ -117,7 +117,7 @@ func TestObjectionsThatMayChange(t *testing.T) {
 		want     string
 	}{
 		{"scatter that the interval includes", these(bounded(note.New("pairs-vary", 14.),
-			note.New("of-side", "a", note.New("replicates-vary", 30.)))), nil, nil, ""},
+			note.New("of-side", "baseline", note.New("replicates-vary", 30.)))), nil, nil, ""},
 		{"scatter without an interval", these(few), nil, nil, "the ratio varies by 14% from pair to pair"},
 		{"a small drift", these(bounded(note.New("trials-drift", 6., 1, 5))), nil, nil, ""},
 		{"a large drift", these(bounded(note.New("trials-drift", 30., 1, 5))), nil, nil,
@@ -126,7 +126,7 @@ func TestObjectionsThatMayChange(t *testing.T) {
 			nil, nil, ""},
 		{"one benchmark of two", these(bounded(), other), nil, nil,
 			"the runs were not interleaved, so drift is not cancelled (8 clients)"},
-		{"a side", these(bounded(note.New("of-side", "b", note.New("clients-starved", 1, 4)))), nil, nil,
+		{"a side", these(bounded(note.New("of-side", "candidate", note.New("clients-starved", 1, 4)))), nil, nil,
 			"1 of 4 clients got no answer (new)"},
 		{"a price", these(bounded()), nil, []note.Note{note.New("no-price", "new", "new")}, ""},
 		{"a machine", these(bounded()), nil,

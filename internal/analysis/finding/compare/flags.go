@@ -76,11 +76,11 @@ func flagCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 func sidesOf(n [2]int) string {
 	switch {
 	case n[0] == 0:
-		return fmt.Sprintf("%d of side b", n[1])
+		return fmt.Sprintf("%d of the candidate", n[1])
 	case n[1] == 0:
-		return fmt.Sprintf("%d of side a", n[0])
+		return fmt.Sprintf("%d of the baseline", n[0])
 	}
-	return fmt.Sprintf("%d of side a, %d of side b", n[0], n[1])
+	return fmt.Sprintf("%d of the baseline, %d of the candidate", n[0], n[1])
 }
 
 // flagWithin flags the number of trials on both sides without a steady state.
@@ -119,7 +119,7 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 	for _, side := range []struct {
 		name   string
 		trials []record.Trial
-	}{{"a", s.A}, {"b", s.B}} {
+	}{{"baseline", s.A}, {"candidate", s.B}} {
 		said := slices.Concat(integrity.PooledImports(side.trials, c.Metric, plans), integrity.Starved(side.trials))
 		if !s.Paired {
 			said = append(said, integrity.Outlier(side.trials, c.Metric)...)

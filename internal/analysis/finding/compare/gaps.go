@@ -20,8 +20,8 @@ type gap struct {
 }
 
 const (
-	notCompared = "not compared"
-	noVerdict   = "no verdict"
+	notCompared = "no comparison was made"
+	noVerdict   = "no verdict is given"
 )
 
 func (g gap) key() string { return g.what + "\x00" + g.why.Text() }

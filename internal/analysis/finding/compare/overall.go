@@ -169,7 +169,7 @@ func reversal(p finding.Pair, parts []summand) note.Note {
 	}
 	by := ""
 	if a.ByEstimate() || b.ByEstimate() {
-		by = ", by estimate alone"
+		by = " by the estimate only"
 	}
 	return note.New("reversal", p.B, cellText(b), p.A, cellText(a), by)
 }

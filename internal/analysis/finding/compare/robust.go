@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -94,11 +95,9 @@ func flagOutliers(c *finding.Comparison) {
 			names = append(names, "and more")
 			break
 		}
-		of := "side " + o.Side
-		if o.Side == "pair" {
-			of = "the pair"
-		}
-		names = append(names, fmt.Sprintf("run %d of %s %s", record.RunNumber(o.Run), of, figure.Percent(o.Ratio)))
+		of := map[string]string{"a": "baseline", "b": "candidate"}[o.Side]
+		names = append(names, fmt.Sprintf("run %d of the %s %s", record.RunNumber(o.Run), cmp.Or(of, o.Side),
+			figure.Percent(o.Ratio)))
 	}
 	c.Flag("outliers", len(c.Robust.Outliers), strings.Join(names, ", "))
 }
@@ -114,7 +113,7 @@ func flagVariation(c *finding.Comparison, s trialset.Sample) {
 	}
 	for i, trials := range [][]record.Trial{s.A, s.B} {
 		if cv := stat.CV(trialset.ValuesOf(trials, c.Metric)); cv > estimate.MaxCV {
-			c.Flag("of-side", [...]string{"a", "b"}[i], note.New("replicates-vary", 100*cv))
+			c.Flag("of-side", [...]string{"baseline", "candidate"}[i], note.New("replicates-vary", 100*cv))
 		}
 	}
 }

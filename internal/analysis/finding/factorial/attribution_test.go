@@ -235,18 +235,19 @@ func TestWithoutTrials(t *testing.T) {
 		doubt        string
 	}{
 		{"one void", func(x []record.Trial) []record.Trial { return alter(x, at(2, 1), void("steal")) }, 3, 1, 2,
-			"1 of 4 blocks are left out"},
+			"1 of 4 blocks are incomplete and left out"},
 		{"hardly a block", func(x []record.Trial) []record.Trial {
 			return alter(alter(x, at(2, 0, 1), void("steal")), at(1, 2), void("steal"))
 		}, 1, 3, 2, "fewer than two blocks are complete"},
 		{"none of one", func(x []record.Trial) []record.Trial { return alter(x, at(3, 0, 1, 2, 3), void("steal")) }, 0, 4, 0,
-			"no shares: no value of tls=on heap=on"},
-		{"one block", func(x []record.Trial) []record.Trial { return x[:4] }, 1, 0, 0, "one block leaves no noise"},
+			"values are missing, so the factors' shares are unknown: tls=on heap=on"},
+		{"one block", func(x []record.Trial) []record.Trial { return x[:4] }, 1, 0, 0,
+			"one block cannot separate effects from noise"},
 		{"not positive", func(x []record.Trial) []record.Trial {
 			return alter(x, at(0, 0), func(t *record.Trial) { t.Values[0].Value = 0 })
-		}, 3, 1, 2, "has no logarithm"},
+		}, 3, 1, 2, "a value is zero or negative"},
 		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2,
-			"disturbed 1 of 16 runs"},
+			"1 of 16 runs were disturbed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := attributed(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan())
@@ -273,9 +274,9 @@ func TestNoFactorial(t *testing.T) {
 	missing := two.plan()
 	missing[0].Plan.Cells = missing[0].Plan.Cells[:3]
 	for want, plan := range map[string][]record.PlanLine{
-		"no shares of tls, heap: tls has 3 levels":                                 levels,
-		"5 factors, and a factorial has 4 at most":                                 many.plan(),
-		"1 of the 4 combinations of 2 factors are not in the plan: tls=on heap=on": missing,
+		"the shares of tls, heap are unknown: factor tls has 3 levels":                   levels,
+		"a factorial takes at most 4 factors, not 5":                                     many.plan(),
+		"1 of the 4 combinations of 2 factors are missing from the plan: tls=on heap=on": missing,
 	} {
 		got := factorial.Unattributed(plan)
 		if len(got) != 1 || !strings.Contains(got[0].Text(), want) {
@@ -313,7 +314,7 @@ func TestLooksWiden(t *testing.T) {
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
 	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
 	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
-	if a.Alpha != .0098 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.98%") ||
+	if a.Alpha != .0098 || !flagged(a.Doubts, "the error rate of 0.98% assumes a single analysis") ||
 		a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}

@@ -131,7 +131,8 @@ func TestOneMachineLacks(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	m := factorial.KindByFactor.All(got.Pairs[0])[0]
-	if m.Change != nil || len(m.Shares) != 0 || !flagged(m.Doubts, "m2: no shares: no value of tls=on heap=on") {
+	if m.Change != nil || len(m.Shares) != 0 || !flagged(m.Doubts,
+		"m2: values are missing, so the factors' shares are unknown: tls=on heap=on") {
 		t.Errorf("%+v", m)
 	}
 }

@@ -26,13 +26,13 @@ func TestNeed(t *testing.T) {
 		t.Errorf("no price is known, and yet %+v", n)
 	}
 	for want, l := range map[string]loadline.Line{
-		"has no interval":             {Unit: "op/s", Crossed: true, MaxSustained: 742000},
-		"only a lower bound":          {Unit: "op/s", MaxSustained: 742000},
-		"a demand is a rate":          {Unit: "B/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi},
-		"the load line is in op":      {Unit: "op", Crossed: true, Lo: &lo, Hi: &hi},
-		"more than anybody has":       {Unit: "op/s", Crossed: true, Lo: new(1e-9), Hi: &hi},
-		"rates must be over 0":        {Unit: "op/s", Crossed: true, Lo: new(0.), Hi: &hi},
-		"the load line is in packets": {Unit: "packets", Crossed: true, Lo: &lo, Hi: &hi},
+		"has no interval":         {Unit: "op/s", Crossed: true, MaxSustained: 742000},
+		"only a lower bound":      {Unit: "op/s", MaxSustained: 742000},
+		"the limit is in B/s":     {Unit: "B/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi},
+		"the limit is in op,":     {Unit: "op", Crossed: true, Lo: &lo, Hi: &hi},
+		"more than anybody has":   {Unit: "op/s", Crossed: true, Lo: new(1e-9), Hi: &hi},
+		"rates must be over 0":    {Unit: "op/s", Crossed: true, Lo: new(0.), Hi: &hi},
+		"the limit is in packets": {Unit: "packets", Crossed: true, Lo: &lo, Hi: &hi},
 	} {
 		if n := needOf(l, asked, finding.Basis{PricePerHour: 1}); n.Machines != nil || n.Share != nil || n.PerHour != nil ||
 			!strings.Contains(n.Why.Text(), want) {

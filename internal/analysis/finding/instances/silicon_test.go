@@ -27,13 +27,14 @@ func TestUnlikeSilicon(t *testing.T) {
 		"alike":   {machine("c", "EPYC", "1", "0xa1", "fast"), "", "m7i"},
 		"unknown": {machine("c", "", "", ""), "", "m7i"},
 		"stepping": {machine("c", "EPYC", "2", "0xa1", "fast"),
-			"the machines of m7i differ in silicon: stepping 1 (a; b) against 2 (c)", "m7i (stepping 2)"},
+			"machines of type m7i have different CPUs: stepping 1 (a; b) against 2 (c)", "m7i (stepping 2)"},
 		"microcode": {machine("c", "EPYC", "1", "0xa2", "fast"),
-			"the machines of m7i differ in silicon: microcode 0xa1 (a; b) against 0xa2 (c)", "m7i (microcode 0xa2)"},
+			"machines of type m7i have different CPUs: microcode 0xa1 (a; b) against 0xa2 (c)", "m7i (microcode 0xa2)"},
 		"a disk": {machine("c", "EPYC", "1", "0xa1", "fast", "slow"),
-			"the machines of m7i differ in silicon: disks fast (a; b) against fast and slow (c)", "m7i (disks fast and slow)"},
+			"machines of type m7i have different CPUs: disks fast (a; b) against fast and slow (c)",
+			"m7i (disks fast and slow)"},
 		"the CPU": {machine("c", "Xeon", "7", "0xa1", "fast"),
-			"the machines of m7i differ in silicon: CPU EPYC (a; b) against Xeon (c); stepping 1 (a; b) against 7 (c)",
+			"machines of type m7i have different CPUs: CPU EPYC (a; b) against Xeon (c); stepping 1 (a; b) against 7 (c)",
 			"m7i (CPU Xeon, stepping 7)"},
 	} {
 		all := []record.Machine{a, b, c.third}
@@ -42,7 +43,7 @@ func TestUnlikeSilicon(t *testing.T) {
 			got = note.Texts(notes)[0]
 		}
 		if want := c.want; want != "" {
-			want += "\nhint: --split-types compares them as types of their own"
+			want += "\nhint: --split-types compares them as separate types"
 			if got != want {
 				t.Errorf("%s: %q, want %q", name, got, want)
 			}

@@ -99,7 +99,7 @@ func flames(in *finding.Input, merged merger) (out []Flame, problems []note.Note
 		}
 	}
 	if more := len(cells) - maxFlames; more > 0 {
-		problems = append(problems, note.New("profiles-not-drawn", figure.Count(more, "more cell")))
+		problems = append(problems, note.New("profiles-not-drawn", figure.Count(more, "more benchmark")))
 	}
 	return out, problems
 }

@@ -38,7 +38,7 @@ func TestFlamesOfMachines(t *testing.T) {
 	if len(got) != maxFlames || !slices.Equal(got[:len(want)], want) {
 		t.Errorf("%d flames: %q", len(got), got)
 	}
-	if len(problems) != 1 || !strings.Contains(problems[0].Text(), "the profiles of 2 more cells are not drawn") {
+	if len(problems) != 1 || !strings.Contains(problems[0].Text(), "profiles of 2 more benchmarks are omitted") {
 		t.Errorf("problems %q", problems)
 	}
 }

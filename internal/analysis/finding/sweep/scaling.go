@@ -65,7 +65,7 @@ func scalingOf(s Sweep, f trialset.Fleet) (*Scaling, note.Note) {
 	}
 	out.setTerms(trials, fitted)
 	out.setPoints(points)
-	out.doubt(fitted.Best, points, left, f.Emulated(s.Chief()))
+	out.doubt(fitted.Best, points, left)
 	return out, note.Note{}
 }
 
@@ -86,12 +86,9 @@ func nonNil(doubt note.Note) []note.Note {
 }
 
 // doubt adds notes on doubtful figures.
-func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emulated bool) {
+func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string) {
 	const few, unlikely = 6, .01
 	add := func(code note.Code, args ...any) { s.Doubts = append(s.Doubts, note.New(code, args...)) }
-	if emulated {
-		add("scaling-emulated")
-	}
 	if len(left) > 0 {
 		add("cpus-left-out", estimate.MinReplicates, strings.Join(left, ", "))
 	}

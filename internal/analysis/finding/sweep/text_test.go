@@ -46,7 +46,7 @@ func TestScalingSentences(t *testing.T) {
 		"runs scatter by 0.3% around the curve",
 		"a second thread adds 2", "% of a core; weights of the models: SMT 100%",
 		"peak at 3 CPUs: ", "of which 8 CPUs lose ", "weights of the models: USL ",
-		"not analysed: 3 different numbers of CPUs have 3 valid runs, 4 are needed",
+		"not analysed: only 3 CPU counts have 3 valid runs, but 4 are needed",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing says %q:\n%s", want, text)

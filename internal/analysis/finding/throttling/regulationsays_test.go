@@ -34,7 +34,7 @@ func TestRegulationInWords(t *testing.T) {
 	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
 	short.Verified = &Verified{Holds: said(false)}
 	none := regulated(Smooth)
-	none.Verified = &Verified{Reason: told("nothing to verify: no run at full load was throttled")[0]}
+	none.Verified = &Verified{Reason: told("the disk was never throttled at full load")[0]}
 	for name, c := range map[string]struct {
 		g    Regulation
 		want []string
@@ -52,7 +52,7 @@ func TestRegulationInWords(t *testing.T) {
 		"stalls": {regulated(Stalls), []string{"no throttling found (4 of 5 runs): it stalls for 80.0% of the time",
 			"between stalls it transfers 500 MB/s"}},
 		"smooth": {none, []string{"no throttling found (4 of 4 runs) in 30.0 s and 3 GB",
-			"safe rate not verified: nothing to verify"}},
+			"safe rate not verified: the disk was never throttled"}},
 	} {
 		cell := finding.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Found: KindRegulation.New(&c.g)}
 		text := printed(regulationSays, cell)
@@ -110,7 +110,7 @@ func TestBurstsInWords(t *testing.T) {
 		g := regulationOf([]record.Trial{{Load: record.LoadPoint{Kind: record.Closed}, Regulation: &r}})
 		text := printed(regulationSays, finding.Cell{Machine: "m", Workload: "disk", Found: KindRegulation.New(g)})
 		want := "no throttling found (1 of 1 runs): operations end together, 180 MB every 60.0 ms, of 537 MB in flight"
-		if !strings.Contains(text, want) || strings.Contains(text, "a quota of fewer bytes") != c.open {
+		if !strings.Contains(text, want) || strings.Contains(text, "a quota or the deep queue") != c.open {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
