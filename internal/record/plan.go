@@ -185,8 +185,8 @@ type Search struct {
 
 // Order is an instruction to the agent: one trial, or the sides of one comparison sliced inside one child process.
 type Order struct {
-	ID        string  `json:"id"` // that of its first trial
-	Slot              // that of its first trial; SlotOf has the others'
+	ID        string  `json:"id"` // its first trial's
+	Slot              // its first trial's: SlotOf has the others
 	Seed      uint64  `json:"seed"`
 	WarmupS   float64 `json:"warmup_s"`
 	DurationS float64 `json:"duration_s"`
