@@ -119,7 +119,7 @@ type LeftOut struct {
 
 // String returns a description of the omission.
 func (l LeftOut) String() string {
-	text := fmt.Sprintf("%d of the requested benchmarks are left out: %s", l.Cells, l.Why)
+	text := fmt.Sprintf("left out %d of the requested cells: %s", l.Cells, l.Why)
 	if l.Host != "" {
 		text += fmt.Sprintf(" (on %s)", l.Host)
 	}
@@ -185,8 +185,8 @@ type Search struct {
 
 // Order is an instruction to the agent: one trial, or the sides of one comparison sliced inside one child process.
 type Order struct {
-	ID        string  `json:"id"` // as its first trial's
-	Slot              // its first trial's; SlotOf has the others'
+	ID        string  `json:"id"` // its first trial's
+	Slot              // its first trial's: SlotOf has the others
 	Seed      uint64  `json:"seed"`
 	WarmupS   float64 `json:"warmup_s"`
 	DurationS float64 `json:"duration_s"`

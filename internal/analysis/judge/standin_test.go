@@ -17,8 +17,8 @@ func everything(t *testing.T) record.Trial {
 	t.Helper()
 	out := record.Trial{Load: record.LoadPoint{Kind: record.Open, Level: 5, Unit: record.ParamRate}}
 	v := reflect.ValueOf(&out).Elem()
-	for i := range v.NumField() {
-		f := v.Field(i)
+	for _, field := range flat() {
+		f := v.FieldByIndex(field.Index)
 		switch f.Kind() {
 		case reflect.String:
 			f.SetString("x")
@@ -36,10 +36,16 @@ func everything(t *testing.T) record.Trial {
 			f.Set(reflect.MakeMap(f.Type()))
 		}
 		if f.IsZero() {
-			t.Fatalf("the test does not fill %s", v.Type().Field(i).Name)
+			t.Fatalf("the test does not fill %s", field.Name)
 		}
 	}
 	return out
+}
+
+// flat returns the fields of a trial, with those of its slot.
+func flat() []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[record.Trial]()),
+		func(f reflect.StructField) bool { return f.Anonymous })
 }
 
 // TestStandIn: of all that a trial can have, one that stands in for several has where they are and what they took.
@@ -54,9 +60,9 @@ func TestStandIn(t *testing.T) {
 	of := []string{"Keys", "Plan", "Cell", "Group", "Replicate", "Pair", "Extra", "Load", "Start", "MonoNs", "WarmupS",
 		"DurationS", "CPUSets"}
 	v := reflect.ValueOf(got)
-	for i := range v.NumField() {
-		if name := v.Type().Field(i).Name; v.Field(i).IsZero() == slices.Contains(of, name) {
-			t.Errorf("%s: %v", name, v.Field(i))
+	for _, field := range flat() {
+		if f := v.FieldByIndex(field.Index); f.IsZero() == slices.Contains(of, field.Name) {
+			t.Errorf("%s: %v", field.Name, f)
 		}
 	}
 }

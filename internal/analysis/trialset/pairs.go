@@ -226,7 +226,7 @@ type Matched struct {
 	A, B   []record.Trial
 }
 
-// CPUUse returns the mean CPU use of either side in %, as its trials state it; false if those of a side do not.
+// CPUUse returns the mean CPU use of either side in %, as its trials state it; false unless both do.
 func (m Matched) CPUUse() (a, b float64, known bool) {
 	usesA, usesB := ValuesOf(Measuring(m.A), record.CPUPercent), ValuesOf(Measuring(m.B), record.CPUPercent)
 	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0

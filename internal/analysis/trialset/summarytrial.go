@@ -12,9 +12,10 @@ import (
 func StandIn(parts []record.Trial, keys map[string]string, load record.LoadPoint) record.Trial {
 	first := parts[0]
 	t := record.Trial{
-		Keys: keys, Load: load, Slot: first.Slot, Start: first.Start, MonoNs: first.MonoNs, CPUSets: first.CPUSets,
+		Keys: keys, Load: load, Start: first.Start, MonoNs: first.MonoNs, CPUSets: first.CPUSets,
+		Slot: record.Slot{Plan: first.Plan, Cell: first.Cell, Group: first.Group, Replicate: first.Replicate,
+			Pair: first.Pair, Extra: first.Extra},
 	}
-	t.Position, t.Attempt, t.Probe, t.Confirms = 0, 0, 0, "" // of one part
 	for i := range parts {
 		t.WarmupS += parts[i].WarmupS
 		t.DurationS += parts[i].DurationS
