@@ -198,7 +198,7 @@ plimsoll run WORKLOAD --help shows them. --clients N and --rate N set the load.`
 	f.StringArrayVar(&o.names, "name", nil, "`NAME` of a variant, one for each of several arguments, in their order; "+
 		"repeatable")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return cmp.Or(invocation.UnknownFlag(cmd.Flags(), err, a.agent.Workloads), flagError(cmd, err))
+		return cmp.Or(invocation.UnknownFlag(a.commandLine(cmd), err, a.agent.Workloads), flagError(cmd, err))
 	})
 	cmd.SetHelpFunc(a.helpOfRun(printHelp))
 	invocation.AddFlags(f, &o.params, a.agent.Workloads)
@@ -225,7 +225,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 			"prints its results")
 	}
 	if len(args) == 1 && args[0] == suites.Articles && o.resume == "" {
-		return invocation.UnknownParam(a.runArticles(ctx, o, cmd, via), a.agent.Workloads)
+		return a.meant(cmd, a.runArticles(ctx, o, cmd, via))
 	}
 	if o.resume != "" {
 		if err := onlyResumes(o, args, cmd); err != nil {
@@ -239,7 +239,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		}
 	}
 	if o.dry && o.resume == "" {
-		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, via), a.agent.Workloads)
+		return a.meant(cmd, a.dryRun(ctx, o, args, cmd, via))
 	}
 	var e *experiment
 	if o.resume != "" {
@@ -248,13 +248,18 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		e, err = a.started(ctx, o, args, cmd, via)
 	}
 	if err != nil {
-		return invocation.UnknownParam(err, a.agent.Workloads)
+		return a.meant(cmd, err)
 	}
 	defer e.writer.Close()
 	if err := a.measure(ctx, o, e); err != nil || !e.quickHere() {
 		return err
 	}
 	return a.fitness(ctx, e.machines[thisHost])
+}
+
+// meant returns the error of a run that was not started, with what the command line may have meant.
+func (a *app) meant(cmd *cobra.Command, err error) error {
+	return invocation.Unquoted(a.commandLine(cmd), invocation.UnknownParam(err, a.agent.Workloads), a.agent.Workloads)
 }
 
 // measure carries out what is left of an experiment, and prints its findings.
@@ -339,7 +344,11 @@ func figureText(t record.Trial) string {
 		}
 	}
 	v := t.Values[0]
-	return figure.Quantity(v.Value, figure.UnitOf(figure.Counted(of, params), v.Unit))
+	text := figure.Quantity(v.Value, figure.UnitOf(figure.Counted(of, params), v.Unit))
+	if strings.HasPrefix(v.Name, "latency_") {
+		return figure.MetricName(v.Name) + " " + text
+	}
+	return text
 }
 
 func randomSeed() (uint64, error) {
