@@ -18,6 +18,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/build"
 	"plimsoll/internal/base/input"
+	"plimsoll/internal/base/nearest"
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/session"
@@ -37,6 +38,7 @@ type app struct {
 	open         session.Opener          // nil: by path
 	problems     func([]session.Problem) // what becomes of those of sessions; nil: they are printed
 	simulations  int                     // of selftest, for tests; 0: as many as its flags say
+	words        []string                // of the command line, after "plimsoll"
 }
 
 // The exit codes: docs/README.md.
@@ -78,7 +80,12 @@ plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 	}
 	cmd.CompletionOptions.DisableDefaultCmd = true // ours: completionCommand
 	cmd.SetVersionTemplate(build.Of(version).String())
-	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if !cmd.HasParent() && len(a.words) > 0 && !strings.HasPrefix(a.words[0], "-") {
+			return a.unknownVerb(cmd, a.words) // flags of what is named in place of a verb
+		}
+		return flagError(cmd, err)
+	})
 	cmd.SetHelpCommand(a.helpCommand())
 	cmd.SetHelpFunc(printHelp)
 	cmd.SetGlobalNormalizationFunc(flagName)
@@ -98,13 +105,32 @@ func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 		return usagef("unknown command %q\nhint: journalctl --user -f -u UNIT or tmux attach shows what a run says, and "+
 			"plimsoll status FILE how far it is: see docs/hosts.md", args[0])
 	}
-	if line := invocation.Meant(args, a.agent.Workloads); line != "" {
-		return usagef("unknown command %q\nhint: plimsoll run %s", args[0], line)
+	typed := a.commandLine(cmd)
+	if len(typed.Words) == 0 || strings.HasPrefix(typed.Words[0], "-") {
+		typed.Words = args
 	}
-	if hint := cmp.Or(verbMeant(args[0]), invocation.MeantTool(args)); hint != "" {
-		return usagef("unknown command %q\nhint: %s", args[0], hint)
+	if line := invocation.Meant(typed, a.agent.Workloads); line != "" {
+		return usagef("unknown command %q\nhint: %s", args[0], line)
 	}
-	return usage.Unknown("command", args[0], verbs(cmd))
+	hint := verbMeant(args[0])
+	if near := nearest.Of(args[0], verbs(cmd)); hint == "" && near != "" && invocation.Exact(typed) == "" {
+		hint = "did you mean " + near + "?"
+	}
+	hint = cmp.Or(hint, invocation.MeantTool(typed, a.agent.Workloads), "plimsoll help lists the commands, plimsoll list "+
+		"all that can be measured")
+	return usagef("unknown command %q\nhint: %s", args[0], hint)
+}
+
+// commandLine returns the words of the command line, those after run if it has one.
+func (a *app) commandLine(cmd *cobra.Command) invocation.Typed {
+	t := invocation.Typed{Words: a.words}
+	if len(t.Words) > 0 && t.Words[0] == "run" {
+		t.Words = t.Words[1:]
+	}
+	if run, _, err := cmd.Root().Find([]string{"run"}); err == nil {
+		t.Flags = run.Flags()
+	}
+	return t
 }
 
 // verbMeant returns the command for a verb that other tools have, or that our pages use as a word; "" if none is known.
@@ -129,7 +155,17 @@ func verbMeant(verb string) string {
 		{[]string{"ui", "web", "dashboard", "browse"}, "did you mean serve? plimsoll serve DIR"},
 		{[]string{"trend", "nights", "track"}, "did you mean history? plimsoll history DIR"},
 		{[]string{"info", "host", "doctor", "fingerprint", "system"}, "did you mean machine?"},
-		{[]string{"workloads", "suites"}, "did you mean list?"},
+		{[]string{"workloads", "suites", "ls", "benchmarks"}, "did you mean list?"},
+		{[]string{"price", "cost", "costs", "instances", "instance", "types", "cloud", "aws", "ec2", "catalog", "catalogue",
+			"pricing"}, "did you mean prices? plimsoll prices list, or plimsoll prices compare m7g m6i"},
+		{[]string{"cheapest", "fleet", "size", "sizing", "capacity", "recommend", "demand"},
+			"plimsoll compare A B --demand 50k recommends machines for so many operations per second"},
+		{[]string{"tune", "tuning"}, "plimsoll run … --tune permits changing settings of the machine"},
+		{[]string{"install", "get"}, "did you mean setup? plimsoll setup ENGINE"},
+		{[]string{"merge", "convert", "read"}, "did you mean import? plimsoll import FILE... reads other tools' results"},
+		{[]string{"csv", "json"}, "did you mean export? plimsoll export FILE --format csv"},
+		{[]string{"clean", "cleanup", "restore", "undo"}, "did you mean tidy? plimsoll tidy FILE"},
+		{[]string{"continue", "resume"}, "plimsoll run --resume FILE continues an interrupted run"},
 	} {
 		if slices.Contains(m.verbs, verb) {
 			return m.use
@@ -200,7 +236,7 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	}
 	log, err := session.ReadBy(ctx, a.open, paths...)
 	if err != nil {
-		return nil, invocation.Instead(err, paths)
+		return nil, a.otherwise(invocation.Instead(err, paths), paths)
 	}
 	if a.problems != nil {
 		a.problems(log.Problems)

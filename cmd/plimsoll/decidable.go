@@ -165,8 +165,8 @@ func aaRequest(m record.Machine, seconds float64) (plan.Request, []record.LeftOu
 	if takes := memorySeconds(m); takes > seconds/2 {
 		return req,
 			[]record.LeftOut{
-				{Cells: 1, Why: fmt.Sprintf("memory: arrays over the caches take about %.0f s for three pairs; --for %.0fs has "+
-					"time for them", takes, math.Ceil(2*takes))}}
+				{Cells: 1, Why: fmt.Sprintf("memory needs about %.0f s for three pairs; --for %.0fs includes it",
+					takes, math.Ceil(2*takes))}}
 	}
 	size := record.FormatSize(arrayBytes(m) / int64(max(1, len(m.CPU.Allowed))))
 	req.Measure = append(req.Measure, plan.Ask{Workload: "memory", Optional: true,
@@ -198,7 +198,7 @@ type towards struct {
 
 func (t *towards) Start(int, time.Duration) {
 	t.since = time.Now()
-	t.Progress.Note(fmt.Sprintf("comparing the same work with itself for about %v: all differences are noise", t.limit))
+	t.Progress.Note(fmt.Sprintf("noise check: comparing the same work with itself for about %v", t.limit))
 	t.Progress.Start(0, t.limit)
 }
 

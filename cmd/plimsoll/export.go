@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,6 +45,9 @@ func (a *app) exportCommand() *cobra.Command {
 			strings.Join(docs, "\n"),
 		Args: needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if ext := strings.TrimPrefix(filepath.Ext(o.output), "."); o.format == "" && slices.Contains(names, ext) {
+				o.format = ext
+			}
 			if err := replace.Spares(o.output, args); err != nil {
 				return err
 			}
@@ -60,7 +65,8 @@ func (a *app) exportCommand() *cobra.Command {
 			return a.export(cmd.Context(), o, args)
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "", "output `FORMAT`, one of the above")
+	cmd.Flags().StringVar(&o.format, "format", "", "output `FORMAT`, one of the above (default the output file's "+
+		"extension: csv or json)")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "output `FILE`, which it replaces; - is standard output")
 	cmd.Flags().IntVar(&o.cell, flagBenchmark, 0,
 		"export the profile of benchmark number `N`; required if there are several, which are then listed")
@@ -142,8 +148,8 @@ func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string)
 		fmt.Fprintf(a.stderr, "plimsoll: %s: left out: %s\n", l.File, l.Reason)
 	}
 	if len(doc.Histories) == 0 {
-		return noTrialError{fmt.Sprintf("no cell of %s was measured twice\nhint: otava follows cells over several sessions",
-			figure.Count(doc.Sessions, "session"))}
+		return noTrialError{fmt.Sprintf("no benchmark was measured twice in %s\nhint: otava follows benchmarks over "+
+			"several sessions", figure.Count(doc.Sessions, "session"))}
 	}
 	left := 0
 	if _, err = a.exportTo(o.output, func(w io.Writer) (int, error) {

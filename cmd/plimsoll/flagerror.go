@@ -21,9 +21,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	var empty *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
 	switch {
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return &usage.Error{Text: "unknown flag " + strconv.Quote("--"+unknown.GetSpecifiedName()),
-			Hint: flagMeant(cmd, unknown.GetSpecifiedName()), Cause: err}
+	case errors.As(err, &unknown):
+		typed := "--" + unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			typed = typed[1:]
+		}
+		return &usage.Error{Text: "unknown flag " + strconv.Quote(typed), Hint: flagMeant(cmd, unknown.GetSpecifiedName()),
+			Cause: err}
 	case errors.As(err, &empty):
 		return &usage.Error{Text: "--" + empty.GetFlag().Name + " needs a value", Hint: manual.FlagLine(empty.GetFlag()),
 			Cause: err}
@@ -50,19 +54,34 @@ func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 
 // flagMeant returns what to use for a flag that a command does not have.
 func flagMeant(cmd *cobra.Command, name string) string {
+	var known, others []string
 	for _, m := range flagsMeant() {
-		if slices.Contains(m.names, name) && (m.flag == "" || cmd.Flags().Lookup(m.flag) != nil) {
+		if m.flag != "" && cmd.Flags().Lookup(m.flag) == nil {
+			continue
+		}
+		if slices.Contains(m.names, name) {
 			return m.use
 		}
+		others = append(others, m.names...)
 	}
-	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
 			known = append(known, "--"+f.Name)
 		}
 	})
+	if len(name) == 1 {
+		for _, other := range []string{strings.ToLower(name), strings.ToUpper(name)} {
+			if f := cmd.Flags().ShorthandLookup(other); f != nil {
+				return "did you mean -" + other + ", --" + f.Name + "?"
+			}
+		}
+		return cmd.CommandPath() + " --help"
+	}
 	if near := nearest.Of("--"+name, known); near != "" {
 		return "did you mean " + near + "?"
+	}
+	if near := nearest.Of(name, others); near != "" {
+		return flagMeant(cmd, near)
 	}
 	return cmd.CommandPath() + " --help"
 }
@@ -87,7 +106,14 @@ func flagsMeant() []meantFlag {
 		{[]string{"csv", "benchstat"}, "", "plimsoll export FILE --format csv, or --format benchfmt for benchstat"},
 		{[]string{"html", "pdf", "md", "markdown"}, "",
 			"plimsoll report FILE -o FILE.html; to print to PDF, use the browser"},
-		{[]string{"out", "file", "save"}, "output", "-o FILE"},
+		{[]string{"out", "file", "save", "export"}, "output", "-o FILE"},
+		{[]string{"o", "output"}, "json", "--json > FILE.json, or plimsoll report FILE -o FILE.html"},
+		{[]string{"listen", "bind", "address", "port", "host"}, "addr",
+			"--addr 127.0.0.1:8080 listens there; --addr 0.0.0.0:8080 admits other machines, by the URL's token"},
+		{[]string{"instance", "instance-type", "type", "machine-type"}, "price",
+			"--price NAME=0.50 is the price of a machine or instance type; plimsoll prices list shows the types"},
+		{[]string{"region", "zone", "provider", "cloud", "spot", "reserved"}, "date",
+			"the catalogue has on-demand prices of us-east-1; plimsoll prices set TYPE=USD sets your own"},
 	}
 }
 

@@ -31,14 +31,27 @@ func (a *app) helpCommand() *cobra.Command {
 			if err == nil && len(rest) == 0 {
 				return a.help(found)
 			}
+			if err == nil && found.HasParent() { // such as run http
+				args = rest
+			}
 			listing, err := a.listing(cmd.Context(), args)
 			if err != nil {
-				return unknownThing("command, workload, engine or suite", args[0],
-					slices.Concat(verbs(cmd.Root()), invocation.Names(a.agent.Workloads)))
+				return a.noHelp(cmd.Root(), args[0])
 			}
 			return a.details(listing)
 		},
 	}
+}
+
+// noHelp returns the error of a word that is no command, nor what can be measured.
+func (a *app) noHelp(root *cobra.Command, word string) error {
+	if run, _, err := root.Find([]string{"run"}); err == nil {
+		if f := run.Flags().Lookup(strings.TrimLeft(word, "-")); f != nil && !f.Hidden {
+			return usagef("%q is a flag of run, not a command\nhint: %s", word, manual.FlagLine(f))
+		}
+	}
+	return unknownThing("command, workload, engine or suite", word,
+		slices.Concat(verbs(root), invocation.Names(a.agent.Workloads)), a.agent.Workloads)
 }
 
 // printHelp writes a command's help to its output.

@@ -91,8 +91,8 @@ func (a *app) history(ctx context.Context, o historyOptions, dirs []string) erro
 	doc := history.Of(kept, o.by == trialset.ByType)
 	if doc.Sessions == 0 {
 		first := doc.LeftOut[0]
-		return noTrialError{fmt.Sprintf("no whole session in %s: %s: %s\nhint: plimsoll show FILE says more",
-			strings.Join(dirs, ", "), first.File, first.Reason)}
+		return noTrialError{fmt.Sprintf("no whole session in %s: %s: %s\nhint: plimsoll history DIR reads the sessions in a "+
+			"directory", strings.Join(dirs, ", "), first.File, strings.TrimPrefix(first.Reason, first.File+" "))}
 	}
 	if doc, err = doc.Only(o.cells); err != nil {
 		return err

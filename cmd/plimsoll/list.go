@@ -111,7 +111,7 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return out, unknownThing("workload, engine or suite", name, known)
+			return out, unknownThing("workload, engine or suite", name, known, a.agent.Workloads)
 		}
 	}
 	return out, nil
@@ -119,11 +119,11 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 
 // unknownThing returns the error of an unknown name. Its hint is the nearest name, the command for a known tool, or the
 // command that lists the names, which are many.
-func unknownThing(kind, name string, known []string) error {
+func unknownThing(kind, name string, known []string, specs []workload.Spec) error {
 	hint := "plimsoll list shows the names"
 	if near := nearest.Of(name, known); near != "" {
 		hint = "did you mean " + near + "?"
-	} else if tool := invocation.MeantTool([]string{name}); tool != "" {
+	} else if tool := invocation.MeantTool(invocation.Typed{Words: []string{name}}, specs); tool != "" {
 		hint = tool
 	}
 	return &usage.Error{Text: fmt.Sprintf("unknown %s %q", kind, name), Hint: hint}

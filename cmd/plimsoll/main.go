@@ -53,7 +53,7 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 		return printVersion(checked, term.Screened(stderr))
 	}
 	a := &app{stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr),
-		terminal: stderr, env: env, agent: newAgent()}
+		terminal: stderr, env: env, agent: newAgent(), words: args}
 	root := a.root()
 	known := completion.Known{Workloads: a.agent.Workloads, Catalogue: a.catalogue}
 	if err := known.Add(root, args); err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,7 +24,7 @@ func (a *app) pricesCommand() *cobra.Command {
   plimsoll prices compare m5d.8xlarge m6gd.8xlarge
   plimsoll prices set c6i.2xlarge=0.29 --source 'our contract'`,
 		Short: "show the catalogue of instance types and their prices",
-		Args:  knownPart,
+		Args:  a.knownPart,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.help(cmd) },
 	}
 	cmd.AddCommand(a.pricesListCommand(), a.pricesLintCommand(), a.pricesCompareCommand(), a.pricesSetCommand(),
@@ -117,8 +119,9 @@ func (a *app) pricesCompareCommand() *cobra.Command {
 
 func twoNames(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return usagef("prices compare needs two types or two families, got %d\nhint: plimsoll prices compare m5d.8xlarge "+
-			"m6gd.8xlarge", len(args))
+		pair := append(slices.Clone(args), "m5d.8xlarge", "m6gd.8xlarge")[:2]
+		return usagef("prices compare needs two types or two families, got %d\nhint: plimsoll prices compare %s", len(args),
+			strings.Join(pair, " "))
 	}
 	return nil
 }
@@ -198,7 +201,11 @@ func (a *app) setPrices(args []string, source string) error {
 	for _, arg := range args {
 		name, price, ok := strings.Cut(arg, "=")
 		if !ok {
-			return usagef("%q must be TYPE=PRICE\nhint: plimsoll prices set c6i.2xlarge=0.29", arg)
+			meant := "c6i.2xlarge=0.29"
+			if _, err := strconv.ParseFloat(args[len(args)-1], 64); err == nil && len(args) == 2 {
+				meant = args[0] + "=" + args[1]
+			}
+			return usagef("%q must be TYPE=PRICE\nhint: plimsoll prices set %s", arg, meant)
 		}
 		o, err := c.NewOwn(name, price, today(), source)
 		if err != nil {
@@ -252,9 +259,19 @@ func (a *app) importPrices(path string) error {
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 // knownPart validates the arguments of `prices` without a verb.
-func knownPart(cmd *cobra.Command, args []string) error {
+func (a *app) knownPart(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if c, err := a.catalogue(); err == nil {
+		if _, err := c.Select(args[0]); err == nil {
+			part := "list"
+			if len(args) == 2 {
+				part = "compare"
+			}
+			return usagef("%q is an instance type or family, not a command\nhint: plimsoll prices %s %s", args[0], part,
+				strings.Join(args, " "))
+		}
 	}
 	return unknownVerb(cmd, args[0])
 }

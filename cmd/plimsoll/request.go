@@ -20,7 +20,10 @@ import (
 // request builds the request from arguments and flags.
 func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan.Request, secrets secret.Values,
 	err error) {
-	line := invocation.Line{Args: args, Dash: cmd.ArgsLenAtDash()}
+	line := invocation.Line{Args: args, Dash: cmd.ArgsLenAtDash(), Typed: a.commandLine(cmd)}
+	if err := line.Typed.Apart(a.agent.Workloads); err != nil {
+		return req, nil, err
+	}
 	if req, err = line.Request(a.agent.Workloads); err != nil {
 		return req, nil, err
 	}

@@ -128,7 +128,7 @@ plimsoll run WORKLOAD --help shows them. --clients N and --rate N set the load.`
 		Annotations: map[string]string{manual.GroupsKey: runGroups},
 		Args:        cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return invocation.UnknownParam(a.run(cmd.Context(), o, args, cmd), a.agent.Workloads)
+			return a.meant(cmd, a.run(cmd.Context(), o, args, cmd))
 		},
 	}
 	f := cmd.Flags()
@@ -200,7 +200,7 @@ plimsoll run WORKLOAD --help shows them. --clients N and --rate N set the load.`
 	f.StringArrayVar(&o.names, "name", nil, "`NAME` of a variant, one for each of several arguments, in their order; "+
 		"repeatable")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return cmp.Or(invocation.UnknownFlag(cmd.Flags(), err, a.agent.Workloads), flagError(cmd, err))
+		return cmp.Or(invocation.UnknownFlag(a.commandLine(cmd), err, a.agent.Workloads), flagError(cmd, err))
 	})
 	cmd.SetHelpFunc(a.helpOfRun(printHelp))
 	invocation.AddFlags(f, &o.params, a.agent.Workloads)
@@ -257,6 +257,11 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return err
 	}
 	return a.fitness(ctx, e.machines[thisHost])
+}
+
+// meant adds to a usage error the command line that its words may have meant.
+func (a *app) meant(cmd *cobra.Command, err error) error {
+	return invocation.Unquoted(a.commandLine(cmd), invocation.UnknownParam(err, a.agent.Workloads), a.agent.Workloads)
 }
 
 // measure carries out what is left of an experiment, and prints its findings.
@@ -341,7 +346,11 @@ func figureText(t record.Trial) string {
 		}
 	}
 	v := t.Values[0]
-	return figure.Quantity(v.Value, figure.UnitOf(figure.Counted(of, params), v.Unit))
+	text := figure.Quantity(v.Value, figure.UnitOf(figure.Counted(of, params), v.Unit))
+	if strings.HasPrefix(v.Name, "latency_") {
+		return figure.MetricName(v.Name) + " " + text
+	}
+	return text
 }
 
 func randomSeed() (uint64, error) {

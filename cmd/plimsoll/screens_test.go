@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -38,8 +39,22 @@ func wrongLines() []string {
 		"run quik",
 		"list foo",
 		"help foo",
+		"help load-line",
+		"http localhost:8080 -c 10 -d 30s",
+		"pgbench -c 10 -j 2 -T 60 -S",
+		"fio --name=t --rw=randread --bs=4k",
+		"run iperf3 -c h",
+		"run curl http://h:1/",
+		"run stress-gn",
+		"run hyperfine './a 1' './b 2'",
+		"run nothing",
+		"postgresq",
+		"cost --rate 50k",
+		"nothing",
+		"-V",
 		"setup nety",
 		"prices show",
+		"prices m7g.large m6i.large",
 		// flags of other tools
 		"run http http://h:1/ --duration 10s",
 		"run http http://h:1/ --rps 100",
@@ -48,12 +63,31 @@ func wrongLines() []string {
 		"run http http://h:1/ -c16 -d10s -t4",
 		"run exec 'sleep 1' --repeat 3",
 		"run exec 'sleep 1' --runs 10",
+		"run http http://h:1/ --connections 64 --threads 4 --duration 30s --latency",
+		"run http http://h:1/ -z 30s -q 100",
+		"run http http://h:1/ --duraton 30s",
+		"run http http://h:1/ --max-load",
+		"run http http://h:1/ --user a:b",
+		"run http http://h:1/ --stages 30s:10",
+		"run memory --threads 4",
+		"run disk . --direct 1",
+		"run disk . --time_based --runtime 30 --blocksize 4k --group_reporting",
+		"run exec 'sleep 1' -r 3 -w 1",
+		"run exec sleep 1 --runs 3",
+		"run pgbench -i",
+		"run pgbench mydb",
+		"run pgbench -c 8 -j 2 -T 60 -M prepared",
+		"serve --port 8080",
+		"prices list --region eu-west-1",
+		"compare a b --treshold 5%",
 		"run pgbench -p 5432",
 		"run pgbench -T 60",
 		"run disk . --runtime 10",
 		"run disk . --numjobs 4 --group_reporting",
 		"compare a b --threshold 5%",
 		"report --pdf x",
+		"report sessions/a.plimsoll.jsonl -o x.pdf",
+		"show a -o x",
 		"show --csv x",
 		"compare a b --alpha 0.01",
 		// misspelt parameters and values
@@ -88,13 +122,32 @@ func wrongLines() []string {
 		"run http http://h:1/ --slo p99",
 		"run http http://h:1/ --slo 'p99<20ms'",
 		"run http http://h:1/ --slo p99=20",
+		"run http http://h:1/ --slo p99=20MS",
+		"run http http://h:1/ --slo p99=20ms,p50=5ms",
+		"run http h",
+		"run http urls.txt",
+		"run quick --price 0.17",
 		"show x --demand '5 million'",
+		"show x --demand 50k/s",
+		"compare a b --fail-if 5%",
+		"prices set m7g.large 0.17",
+		"prices compare m7g.large",
 		// files
 		"show",
 		"status",
 		"tidy",
 		"fetch",
 		"compare x.plimsoll.jsonl",
+		"compare old.txt new.txt",
+		"show old.txt",
+		"show notes.txt",
+		"show results",
+		"report sessions",
+		"show -",
+		"import results",
+		"import nosuch",
+		"import -",
+		"import old.txt",
 		"history",
 		"run nosuch.yaml",
 		"run pgbench my.sql",
@@ -132,7 +185,20 @@ func TestWrongLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	t.Setenv("PATH", t.TempDir())
+	t.Setenv("PATH", programs(t, "sleep"))
+	write := func(name, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("old.txt", "BenchmarkX-2 100 5000 ns/op\n")
+	write("new.txt", "BenchmarkX-2 100 4000 ns/op\n")
+	write("notes.txt", "to do\n")
+	write("sessions/a.plimsoll.jsonl", "")
+	if err := os.Mkdir("results", 0o700); err != nil {
+		t.Fatal(err)
+	}
 	var screen strings.Builder
 	for _, line := range wrongLines() {
 		stdout, stderr, code := started(t, line)
@@ -141,11 +207,52 @@ func TestWrongLines(t *testing.T) {
 		if code != exitUsage || stdout != "" || len(said) != 2 || !strings.HasPrefix(said[len(said)-1], "hint: ") {
 			t.Errorf("%s: exit code %d, %q, %q", line, code, stdout, stderr)
 		}
+		hintParses(t, line, said[len(said)-1])
 		if width := block.DisplayWidth(said[0]); width > 2*screenWidth {
 			t.Errorf("%s: the cause takes %d columns: %s", line, width, said[0])
 		}
 	}
 	golden(t, path, screen.String())
+}
+
+// programs returns a directory with programs of these names.
+func programs(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"), 0o700); err != nil { //nolint:gosec // a program
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// hintParses: the flags of a hint that begins with a command are those of that command.
+func hintParses(t *testing.T, line, hint string) {
+	t.Helper()
+	command, ok := strings.CutPrefix(hint, "hint: plimsoll ")
+	command, _, _ = strings.Cut(command, ", or plimsoll ")
+	command, _, _ = strings.Cut(command, "; ")
+	words, err := shellquote.Split(command)
+	if !ok || err != nil {
+		return
+	}
+	if i := slices.Index(words, "&&"); i >= 0 {
+		words = words[:i]
+	}
+	a := &app{agent: newAgent()}
+	root := a.root()
+	root.InitDefaultHelpCmd()
+	cmd, rest, err := root.Find(words)
+	if err != nil || cmd == root {
+		t.Errorf("%s: %q is no command: %v", line, hint, err)
+		return
+	}
+	var unknown *pflag.NotExistError
+	if err := cmd.ParseFlags(rest); errors.As(err, &unknown) {
+		t.Errorf("%s: %q: %v", line, hint, err)
+	}
 }
 
 // TestHelps: every help and the parameters of every workload fit a terminal, and every group of flags is of flags.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 )
 
@@ -240,11 +241,17 @@ func joined(statistic, text string) string {
 	return strconv.Quote(statistic + "=" + text)
 }
 
-// meantObjective returns the latency target that a rejected one may have meant, of p99 and 10ms if they are missing.
+// meantObjective returns the latency targets that a rejected one may have meant, for the flag --slo.
 func meantObjective(statistic, text string) string {
+	parts := strings.Split(statistic+"="+text, ",")
+	return strings.Join(list.Map(parts, meantTarget), " --slo ")
+}
+
+// meantTarget returns the latency target that a text may have meant, of p99 and 10ms if they are missing.
+func meantTarget(text string) string {
 	percentile, time := "p99", "10ms"
 	separates := func(r rune) bool { return strings.ContainsRune("=<: ", r) }
-	for _, part := range strings.FieldsFunc(statistic+"="+text, separates) {
+	for _, part := range strings.FieldsFunc(strings.ToLower(text), separates) {
 		if p, ok := record.ParsePercentile(part); ok {
 			percentile = p
 		} else if _, err := record.ParseDuration(part); err == nil && !strings.HasPrefix(part, "-") {

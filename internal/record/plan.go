@@ -119,7 +119,7 @@ type LeftOut struct {
 
 // String returns a description of the omission.
 func (l LeftOut) String() string {
-	text := fmt.Sprintf("left out %d of the requested cells: %s", l.Cells, l.Why)
+	text := fmt.Sprintf("%d of the requested benchmarks are left out: %s", l.Cells, l.Why)
 	if l.Host != "" {
 		text += fmt.Sprintf(" (on %s)", l.Host)
 	}

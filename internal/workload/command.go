@@ -51,6 +51,9 @@ type Flag struct {
 type Peer struct {
 	Flags []string // without hyphens; one letter is a short flag
 	Use   string   // begins with a flag of plimsoll if there is one
+	// As are the words for one that means the same, with {value} and {flag}, the name typed: "--for {value}". A bare "-"
+	// leaves it out, and "- {value}" its value too. "" is one that only Use explains.
+	As string
 }
 
 // Example is a command line and its purpose.

@@ -62,6 +62,16 @@ func ParseDemand(text string) (workload string, rate float64, err error) {
 	return workload, rate, err
 }
 
+// perSecond returns the number of a rate with its unit, such as 50k/s or 50k rps.
+func perSecond(text string) (string, bool) {
+	m := regexp.MustCompile(`(?i)^\s*([\d.]+[kMG]?)\s*(/s|/sec|rps|qps|tps|ops|req/s|requests/s|op/s|iops)$`).
+		FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
 // parseRate reads a rate such as 50000, 5e6, 50k, 1.5M, 50_000 or 50,000.
 func parseRate(text string) (float64, error) {
 	digits, factor := strings.TrimSpace(text), 1.0
@@ -77,7 +87,11 @@ func parseRate(text string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no rate: a number such as 50000, 50k, 1.5M, 5e6 or 50,000", text)
+		err = fmt.Errorf("%q is no rate: a number such as 50000, 50k, 1.5M, 5e6 or 50,000", text)
+		if number, ok := perSecond(text); ok {
+			err = fmt.Errorf("%w\nhint: --demand %s, which is per second", err, number)
+		}
+		return 0, err
 	}
 	return v * factor, nil
 }

@@ -3,6 +3,7 @@
 package valuation
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -257,8 +258,11 @@ func ParsePrice(text string) (name string, price float64, err error) {
 	name, number, ok := strings.Cut(text, "=")
 	price, err = strconv.ParseFloat(number, 64)
 	if !ok || name == "" || err != nil || !(price >= 0) || price > 1e6 {
-		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour, at least 0\n"+
-			"hint: --price m5d.8xlarge=1.808; 0 is for a machine that costs nothing", text)
+		hint := "--price m5d.8xlarge=1.808; 0 is for a machine that costs nothing"
+		if usd, err := strconv.ParseFloat(strings.TrimPrefix(text, "$"), 64); err == nil && usd >= 0 {
+			hint = fmt.Sprintf("--price NAME=%g, with the name of a machine or an instance type, such as m7g.large", usd)
+		}
+		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour, at least 0\nhint: %s", text, hint)
 	}
 	return name, price, nil
 }

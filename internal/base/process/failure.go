@@ -50,9 +50,7 @@ func (p *Program) startError(err error) error {
 		f.text = p.says("%s could not be started: %v\nhint: lower the load, or raise the limits that ulimit -a shows",
 			p, err)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		f.text = p.says("command %q not found\nhint: give its whole path, or quote a command together with its arguments; "+
-			"a script's first line must name an "+
-			"existing interpreter; shell syntax needs --set NAME.shell=true", p.Argv[0])
+		f.text = p.says("command %q not found\nhint: %s", p.Argv[0], notFoundHint(p.Argv[0]))
 	case errors.Is(err, fs.ErrPermission):
 		f.text = p.says("command %q may not be executed: %v\nhint: chmod +x makes a file executable", p.Argv[0], err)
 	case errors.Is(err, unix.ENOEXEC):
@@ -62,6 +60,18 @@ func (p *Program) startError(err error) error {
 		f.text = p.says("%s could not be started: %v", p, err)
 	}
 	return f
+}
+
+// notFoundHint returns the remedy for a program that there isn't.
+func notFoundHint(name string) string {
+	builtins := []string{"exit", "cd", "export", "source", ".", "if", "for", "while", "set", "ulimit", "alias", "trap"}
+	switch {
+	case slices.Contains(builtins, name):
+		return "it is a word of the shell, which --shell runs"
+	case strings.ContainsRune(name, '/'):
+		return "check the path, and that a script's first line names an existing interpreter"
+	}
+	return "check its name, give its whole path, or quote a command together with its arguments"
 }
 
 // failed explains a run that was stopped, or that exited with an error.

@@ -19,8 +19,8 @@ import (
 func Claims(w io.Writer, style term.Style, r claims.Report) error {
 	p := term.NewPrinter(w, style)
 	s := r.Summary
-	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s: %d hold, %d exact, %d rounded, %d loose, %d wrong, %d not stated",
-		figure.Count(s.Claims, "claim"), s.Holds, s.Exact, s.Rounded, s.Loose, s.Wrong, s.Info)}, 0)
+	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s: %d hold (%d exact, %d rounded), %d loose, %d wrong, %d not stated",
+		figure.Count(s.Claims, "claim"), s.Holds+s.Exact+s.Rounded, s.Exact, s.Rounded, s.Loose, s.Wrong, s.Info)}, 0)
 	var wrong, loose []block.Sentence
 	for _, c := range r.Claims {
 		switch {

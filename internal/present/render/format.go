@@ -54,8 +54,17 @@ func ReportFormat(name, file string) (string, error) {
 	if name != "" {
 		return name, CheckFormat(name, HTML, Markdown)
 	}
-	if ext := strings.ToLower(filepath.Ext(file)); ext == ".md" || ext == ".markdown" {
+	ext := strings.ToLower(filepath.Ext(file))
+	page := strings.TrimSuffix(file, filepath.Ext(file)) + ".html"
+	switch ext {
+	case ".md", ".markdown":
 		return Markdown, nil
+	case ".pdf", ".png", ".svg", ".docx", ".pptx":
+		return "", usage.Errorf("a report is HTML or Markdown, not %s\nhint: -o %s, and print it from the browser", ext[1:],
+			page)
+	case ".json", ".csv", ".xlsx":
+		return "", usage.Errorf("a report is HTML or Markdown, not %s\nhint: plimsoll export FILE --format csv, or plimsoll "+
+			"show FILE --json", ext[1:])
 	}
 	return HTML, nil
 }

@@ -104,8 +104,8 @@ func Together(all []Planned) string {
 // headline states the number of runs, their duration and its parts.
 func headline(d Planned) string {
 	least, most := d.Forecast.Least, d.Forecast.Most
-	text := fmt.Sprintf("%s, %s in about %s: %s of warm-up and measurement, %s besides",
-		figure.Count(len(d.Plan.Cells), "cell"), trialsText(least.Trials, most.Trials),
+	text := fmt.Sprintf("%s, %s in about %s: %s of warm-up and measurement, %s of setup",
+		figure.Count(len(d.Plan.Cells), "benchmark"), trialsText(least.Trials, most.Trials),
 		spanOfTime(least.Total(), most.Total()), spanOfTime(least.Load, most.Load), spanOfTime(least.Overhead, most.Overhead))
 	return text + openText(d.Forecast)
 }
@@ -118,7 +118,7 @@ func openText(f plan.Forecast) string {
 	}
 	slices.Sort(open)
 	if open = slices.Compact(open); len(open) > 0 {
-		return "; the time of " + strings.Join(open, " and ") + " is unknown and comes on top"
+		return ", plus the time of " + strings.Join(open, " and ") + ", which is unknown"
 	}
 	return ""
 }

@@ -224,7 +224,7 @@ func (s *scan) finish() error {
 	}
 	why := "it is empty"
 	if s.bad > 0 {
-		why = fmt.Sprintf("no line has a kind and a valid crc; the first %v", s.first)
+		why = fmt.Sprintf("its first line %v", s.first)
 	}
 	return usage.With(fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why),
 		"plimsoll import reads the output of other tools")

@@ -98,9 +98,20 @@ func checkOf(s Setting, req plan.Request, specs []workload.Spec) error {
 	return nil
 }
 
+// lettersOf returns the letter of a workload's flag; none if it has none.
+func lettersOf(flag string, s workload.Spec) []string {
+	for _, f := range s.Command.Flags {
+		if f.Name == flag && f.Short != "" {
+			return []string{f.Short}
+		}
+	}
+	return nil
+}
+
 // keyOf returns the parameter that a flag sets among the measured workloads.
 func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error) {
 	var measured, others []string
+	names := []string{flag} // and its letter, which may be another tool's
 	for _, s := range specs {
 		name := ParamOf(s, flag)
 		switch key := s.Name + "." + name; {
@@ -109,18 +120,21 @@ func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error)
 			measured = append(measured, key)
 		default:
 			others = append(others, s.Name)
+			names = append(names, lettersOf(flag, s)...)
 		}
 	}
 	switch len(measured) {
 	case 1:
 		return measured[0], nil
 	case 0:
-		if use := peer(flag, req.Workloads(), specs); use != "" {
-			return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: %s",
-				flag, figure.Listed(others), figure.Listed(req.Workloads()), use)
+		hint := "plimsoll run " + others[0] + " --" + flag + " …"
+		for _, name := range names {
+			if use := peer(name, req.Workloads(), specs); use != "" {
+				hint = use
+			}
 		}
-		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: plimsoll run %s --%s …",
-			flag, figure.Listed(others), figure.Listed(req.Workloads()), others[0], flag)
+		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: %s",
+			flag, figure.Listed(others), figure.Listed(req.Workloads()), hint)
 	default:
 		if at := record.TuneAt(measured[0]); at != "" {
 			return at, nil // of the machine on which they all run

@@ -23,7 +23,7 @@ func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 		return gather(names)
 	}
 	if len(names) == 0 {
-		return plan.Request{}, unknown(rest, specs)
+		return plan.Request{}, l.unknown(rest, specs)
 	}
 	if _, ok := workload.Find(specs, names[0]); !ok || len(names) > 1 {
 		return plan.Request{}, notOne(names, rest[0], specs)
@@ -37,7 +37,7 @@ func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 
 // notOne returns the error for an argument after several names, or after a suite.
 func notOne(names []string, arg string, specs []workload.Spec) error {
-	err := unknown([]string{arg}, specs)
+	err := Line{}.unknown([]string{arg}, specs)
 	if _, hint := usage.Parts(err); strings.HasPrefix(hint, "did you mean") {
 		return err
 	}

@@ -27,8 +27,9 @@ import (
 
 // Line is a command line: the arguments, and how many of them precede "--" (negative: there is none).
 type Line struct {
-	Args []string
-	Dash int
+	Args  []string
+	Dash  int
+	Typed Typed
 }
 
 // split returns the leading names of workloads, suites and files, and the arguments of the one workload that precedes
@@ -107,27 +108,39 @@ func takesNone(name, arg string, specs []workload.Spec) error {
 }
 
 // unknown returns the error for arguments the first of which is no name, with the command that they may have meant.
-func unknown(args []string, specs []workload.Spec) error {
+func (l Line) unknown(args []string, specs []workload.Spec) error {
 	known, arg := Names(specs), args[0]
-	if hint, ok := guess(args); ok {
+	typed := Typed{Words: args, Flags: l.Typed.Flags}
+	if len(l.Typed.Words) > 0 && l.Typed.Words[0] == arg {
+		typed = l.Typed
+	}
+	if hint, ok := typed.guess(specs); ok {
 		return usage.Errorf("unknown workload or suite %q\nhint: %s", arg, hint)
 	}
 	s, ok := takes(arg)
-	if !ok && nearest.Of(arg, known) == "" && isProgram(arg) {
+	near := nearest.Of(arg, known)
+	if !ok && near == "" && isProgram(arg) {
 		s, ok = commands, true
 	}
 	if _, there := workload.Find(specs, s); ok && there {
 		if s != commands {
 			args = args[:1]
 		}
-		return usage.Errorf("unknown workload or suite %q\nhint: plimsoll run %s %s", arg, s, shellquote.Join(args...))
+		return usage.Errorf("unknown workload or suite %q\nhint: %s", arg, line(append([]string{s}, args...), specs))
 	}
 	if strings.ContainsRune(arg, '/') {
 		return usage.Errorf("there is no file %q\n"+
 			"hint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite",
 			arg)
 	}
-	return usage.Unknown("workload or suite", arg, known)
+	e := &usage.Error{Text: fmt.Sprintf("unknown workload or suite %q", arg),
+		Hint: "plimsoll list shows the names; plimsoll run exec 'COMMAND' measures a command"}
+	if near != "" {
+		e.Hint = "did you mean " + near + "?"
+	} else if tool := nearTool(arg); tool != "" {
+		e.Hint, _ = Typed{Words: []string{tool}}.guess(specs)
+	}
+	return e
 }
 
 // commands is the workload that runs commands.
@@ -140,6 +153,12 @@ func isProgram(name string) bool {
 			info, err := os.Stat(filepath.Join(dir, name))
 			return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 		})
+}
+
+// executable reports whether a path with a slash names a file that may be executed.
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return strings.ContainsRune(path, '/') && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
 // Instead returns the error of reading files. If they are commands, its hint is the line that measures them. If one
@@ -189,22 +208,42 @@ func Names(specs []workload.Spec) []string {
 	return append(list.Map(specs, func(s workload.Spec) string { return s.Name }), suites.Names()...)
 }
 
-// Meant returns the arguments of run for a command line without it, if they begin with a name or can be the arguments
-// of a workload; "" if not.
-func Meant(args []string, specs []workload.Spec) string {
-	if isName(args[0], specs) {
-		return shellquote.Join(args...)
+// Meant returns the command line with run for one without it, if that begins with a name or with an argument of a
+// workload; "" if not.
+func Meant(t Typed, specs []workload.Spec) string {
+	if !isName(t.Words[0], specs) {
+		s, ok := takes(t.Words[0])
+		if !ok {
+			return ""
+		}
+		t.Words = append([]string{s}, t.Words...)
 	}
-	if s, ok := takes(args[0]); ok {
-		return s + " " + shellquote.Join(args...)
+	if s, ok := workload.Find(specs, t.Words[0]); ok && t.Flags != nil {
+		if meant := t.line(s, specs); meant != "" {
+			return meant
+		}
+	}
+	return line(t.Words, specs)
+}
+
+// MeantTool returns what measures a tool or server that is named, or nearly so, in place of a verb; "" if none is.
+func MeantTool(t Typed, specs []workload.Spec) string {
+	if hint, ok := t.guess(specs); ok {
+		return hint
+	}
+	if tool := nearTool(t.Words[0]); tool != "" {
+		hint, _ := Typed{Words: []string{tool}}.guess(specs)
+		return hint
 	}
 	return ""
 }
 
-// MeantTool returns what measures a tool or server that is named in place of a verb; "" if none is.
-func MeantTool(args []string) string {
-	hint, _ := guess(args)
-	return hint
+// Exact returns the tool or server that the first word names; "" if it names none.
+func Exact(t Typed) string {
+	if _, ok := t.guess(nil); ok {
+		return t.Words[0]
+	}
+	return ""
 }
 
 // takes returns the workload whose argument a text looks like.

@@ -1,41 +1,42 @@
 package invocation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/kballard/go-shellquote"
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/base/nearest"
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
-// UnknownFlag returns the error for a flag that `run` does not have, with its counterpart if it is another tool's, else
-// with the nearest one of the named workload, else with the command that lists them; nil for an error of another kind.
-func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
+// UnknownFlag returns the error for a flag that `run` does not have. Its hint is the whole line if each flag of another
+// tool has a form here, else the counterpart of this one, else the nearest flag, else the command that lists the flags.
+// It is nil for an error of another kind.
+func UnknownFlag(t Typed, err error, specs []workload.Spec) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return nil
 	}
-	s, one := workloadOf(flags.Args(), specs)
-	name, typed, hint := unknown.GetSpecifiedName(), "-"+unknown.GetSpecifiedName(), ""
+	args := t.Flags.Args()
+	s, one := workloadOf(args, specs)
+	name, typed := unknown.GetSpecifiedName(), "-"+unknown.GetSpecifiedName()
 	if unknown.GetSpecifiedShortnames() == "" {
 		typed = "--" + name
-		if near := nearest.Of(typed, FlagsOf(flags, s, one)); near != "" {
-			hint = "did you mean " + near + "?"
-		}
 	}
-	if use := peer(name, flags.Args(), specs); use != "" {
-		hint = use
+	hint := cmp.Or(counterpart(name, gone()), t.ofCommand(s, specs), t.line(s, specs), peer(name, args, specs))
+	if near := nearest.Of(typed, FlagsOf(t.Flags, s, one)); hint == "" && near != "" && len(name) > 1 {
+		hint = "did you mean " + near + "?"
 	}
-	if use := ofCommand(flags.Args(), s); use != "" {
-		hint = use
-	}
-	if use := counterpart(name, gone()); use != "" {
-		hint = use
+	if hint == "" {
+		hint = nearPeer(name, args, specs)
 	}
 	switch {
 	case hint == "" && one:
@@ -48,17 +49,21 @@ func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 
 // ofCommand returns the hint for an unknown flag that belongs to a program, named where a workload belongs or as a
 // command without quotes; "" if neither is.
-func ofCommand(args []string, s workload.Spec) string {
-	if len(args) == 0 {
+func (t Typed) ofCommand(s workload.Spec, specs []workload.Spec) string {
+	if len(t.Words) == 0 {
 		return ""
 	}
-	if hint, ok := guess(args[:1]); ok && s.Name == "" {
+	if hint, ok := t.guess(specs); ok && s.Name == "" {
 		return hint
 	}
-	if words := args[1:]; s.Command.Greedy && args[0] == s.Name && len(words) == 1 && isProgram(words[0]) {
-		return "plimsoll run " + s.Name + " '" + words[0] + " …': a command with its options is one argument"
+	words := t.Words[1:]
+	if !s.Command.Greedy || t.Words[0] != s.Name || len(words) == 0 || !isProgram(words[0]) {
+		return ""
 	}
-	return ""
+	if translated := t.line(s, specs); translated != "" {
+		return translated
+	}
+	return "plimsoll run " + shellquote.Join(s.Name, shellquote.Join(words...))
 }
 
 // UnknownParam returns the error for a parameter that its workload does not have with what it is called here, if it is
@@ -96,28 +101,38 @@ func FlagsOf(flags *pflag.FlagSet, s workload.Spec, one bool) []string {
 // general returns the counterparts of flags that tools for any kind of load have, or that `run` had itself.
 func general() []workload.Peer {
 	return []workload.Peer{
-		{Flags: []string{"duration", "time", "runtime", "timelimit", "T"},
-			Use: "--for 10s measures for that long in each run"},
+		{Flags: []string{"duration", "time", "runtime", "timelimit", "time-limit", "T"},
+			Use: "--for 10s measures for that long in each run", As: "--for {value}"},
 		{Flags: []string{"runs", "repeat", "repetitions", "iterations", "trials", "min-runs", "count"},
-			Use: "--replicates N measures so many runs"},
-		{Flags: []string{"p50", "p90", "p95", "p99", "p999", "latency", "percentile", "percentiles", "max-latency"},
+			Use: "--replicates N measures so many runs", As: "--replicates {value}"},
+		{Flags: []string{"p50", "p90", "p95", "p99", "p999"},
+			Use: "--slo p99=20ms searches for the highest load within this latency", As: "--slo {flag}={value}"},
+		{Flags: []string{"latency", "percentile", "percentiles", "max-latency"},
 			Use: "--slo p99=20ms searches for the highest load within this latency"},
+		{Flags: []string{"max-load", "find-max", "max-rate", "max-throughput", "saturate", "capacity", "search"},
+			Use: "--load-line searches for the max load, --slo p99=20ms for the highest within this latency"},
 		{Flags: []string{"compare", "baseline", "against", "ab", "matrix"},
 			Use: "--vary NAME=A,B compares two values, and plimsoll compare OLD NEW two sessions"},
-		{Flags: []string{"out", "outfile", "output-file", "save", "log"}, Use: "-o FILE"},
+		{Flags: []string{"out", "outfile", "output-file", "save", "log"}, Use: "-o FILE", As: "-o {value}"},
 		{Flags: []string{"format", "csv", "html", "markdown", "export"},
 			Use: "-o FILE names the session; plimsoll export and plimsoll report convert it"},
 		{Flags: []string{"host", "remote", "ssh", "target"}, Use: "--on 'ssh HOST' measures on that host"},
 		{Flags: []string{"verify", "check", "fail-if", "threshold"},
 			Use: "plimsoll compare OLD NEW --fail-if 'time > 5%' exits with code 4 if it applies"},
-		{Flags: []string{"max-runs"}, Use: "--max-replicates N limits the pairs of a comparison"},
+		{Flags: []string{"max-runs"}, Use: "--max-replicates N limits the pairs of a comparison",
+			As: "--max-replicates {value}"},
 		{Flags: []string{"requests", "num-requests", "num-records", "transactions", "n"},
 			Use: "--for 10s: a run lasts for a time, not for a number of operations"},
-		{Flags: []string{"concurrency", "vus", "workers", "users", "conns", "parallel"}, Use: "--clients N, or -c N"},
+		{Flags: []string{"concurrency", "vus", "workers", "users", "conns", "parallel"}, Use: "--clients N, or -c N",
+			As: "--clients {value}"},
+		{Flags: []string{"threads", "thread", "num-threads", "procs", "jobs", "j", "t"}, Use: "--cpus N loads so many CPUs",
+			As: "--cpus {value}"},
 		{Flags: []string{"qps", "rps", "R", "throughput", "arrival-rate"},
-			Use: "--rate N makes an open loop of so many operations per second"},
+			Use: "--rate N makes an open loop of so many operations per second", As: "--rate {value}"},
 		{Flags: []string{"ramp-time", "rampup", "warm-up"},
-			Use: "--warmup 5s warms up for that long in each run before measuring"},
+			Use: "--warmup 5s warms up for that long in each run before measuring", As: "--warmup {value}"},
+		{Flags: []string{"instance", "instance-type", "machine-type", "type", "cost"},
+			Use: "--price NAME=USD is the price of a machine or type per hour; its own type is found by itself"},
 	}
 }
 
@@ -133,7 +148,33 @@ func peer(flag string, args []string, specs []workload.Spec) string {
 			return use
 		}
 	}
-	return counterpart(flag, general())
+	if !ok {
+		return counterpart(flag, general())
+	}
+	return counterpart(flag, slices.DeleteFunc(general(), func(p workload.Peer) bool {
+		return strings.Contains(p.As, "--cpus") && ParamOf(s, record.ParamCPUs) == ""
+	}))
+}
+
+// nearPeer is peer for a misspelt flag of another tool.
+func nearPeer(flag string, args []string, specs []workload.Spec) string {
+	if s, ok := workloadOf(args, specs); ok {
+		specs = []workload.Spec{s}
+	}
+	var known []string
+	add := func(peers []workload.Peer) {
+		for _, p := range peers {
+			known = append(known, slices.DeleteFunc(slices.Clone(p.Flags), func(f string) bool { return len(f) < 4 })...)
+		}
+	}
+	for _, s := range specs {
+		add(s.Command.Peers)
+	}
+	add(general())
+	if near := nearest.Of(flag, known); len(flag) > 3 && near != "" {
+		return peer(near, args, specs)
+	}
+	return ""
 }
 
 // gone returns the flags that `run` had once, with what to do instead.

@@ -185,10 +185,18 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 			continue
 		}
 		out = append(out,
-			fmt.Sprintf("%s: no load is set, so %s clients (--clients N; --rate N or --load-line for an open loop)", spec.Name,
-				clients.Default))
+			fmt.Sprintf("%s: no load is set, so %s (--clients N; --rate N or --load-line for an open loop)", spec.Name,
+				clientsOf(clients.Default)))
 	}
 	return out
+}
+
+// clientsOf returns a number of clients with its noun.
+func clientsOf(number string) string {
+	if number == "1" {
+		return "1 client"
+	}
+	return number + " clients"
 }
 
 // inDepth returns a text for a workload of jobs whose load nobody has set, with that of fio; "" for another.

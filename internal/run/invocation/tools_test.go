@@ -26,12 +26,12 @@ func TestGuesses(t *testing.T) {
 		"cpu":                             "plimsoll run aes-gcm",
 		"kafka-producer-perf-test.sh --x": "HOST:9092",
 	} {
-		if got, ok := guess(strings.Fields(in)); !ok || !strings.Contains(got, want) {
+		if got, ok := (Typed{Words: strings.Fields(in)}).guess(specs()); !ok || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 	}
 	for _, in := range []string{"my-service", "./fio", "quick", "bin/redis-benchmark"} {
-		if got, ok := guess([]string{in}); ok {
+		if got, ok := (Typed{Words: []string{in}}).guess(specs()); ok {
 			t.Errorf("%s is a guess at %q", in, got)
 		}
 	}

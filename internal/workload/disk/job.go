@@ -98,7 +98,8 @@ func check(p workload.Params, _ record.Machine) error {
 		return fmt.Errorf("disk: a block of %d bytes is not a multiple of the 512-byte sector\nhint: --set "+
 			"disk.block=%s", j.block, record.FormatSize(int64(j.block+511)/512*512))
 	case j.device() && !slices.Contains(j.consents, j.path):
-		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s permits that",
+		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s permits that; plimsoll run disk "+
+			"DIRECTORY keeps them",
 			j.path, j.path)
 	case j.blocks < 1:
 		return fmt.Errorf("disk: a job of %s is smaller than the blocks in flight, each of %s\nhint: --set "+

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/record"
@@ -40,7 +41,7 @@ func (p *place) checkDirectory(j job) error {
 	info, err := os.Stat(p.path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("disk: %w\nhint: --set disk.path=DIRECTORY, an existing one", err)
+		return fmt.Errorf("disk: %w\nhint: mkdir -p %s, or name an existing directory", err, shellquote.Join(p.path))
 	case !info.IsDir():
 		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY creates its own files in it",
 			p.path)

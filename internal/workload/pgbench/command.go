@@ -17,8 +17,7 @@ func command() workload.Command {
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
 		Groups: database.Groups(workload.Group{Title: "transactions and data", Params: []string{
 			"script", "scale", "protocol", "schema", "init", "tries", "fillfactor", "pool", "replica_dsn"}}),
-		Peers: append(database.Peers(), workload.Peer{Flags: []string{"fault"},
-			Use: "--standby sync or async measures a standby's lag and what it costs commits; servers are not killed any more"}),
+		Peers: append(database.Peers(), peers()...),
 		Examples: []workload.Example{
 			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32",
 				Doc: "your own script, with 32 clients, on an existing server"},
@@ -27,6 +26,30 @@ func command() workload.Command {
 			{Command: "run pgbench --script select-only --load-line --slo p99=10ms",
 				Doc: "the highest rate with a p99 of at most 10 ms"},
 		},
+	}
+}
+
+// peers returns the counterparts of pgbench's own flags.
+func peers() []workload.Peer {
+	return []workload.Peer{
+		{Flags: []string{"fault"}, Use: "--standby sync or async measures a standby's lag and what it costs commits; " +
+			"servers are not killed any more"},
+		{Flags: []string{"j"}, As: "- {value}", Use: "leave it out: each client has its own worker"},
+		{Flags: []string{"S", "select-only"}, As: "--script select-only", Use: "--script select-only"},
+		{Flags: []string{"N", "skip-some-updates"}, As: "--script simple-update", Use: "--script simple-update"},
+		{Flags: []string{"M"}, As: "--protocol {value}", Use: "--protocol simple, extended or prepared"},
+		{Flags: []string{"s"}, As: "--scale {value}", Use: "--scale N"},
+		{Flags: []string{"F"}, As: "--fillfactor {value}", Use: "--fillfactor N"},
+		{Flags: []string{"i", "initialize"}, As: "-",
+			Use: "leave it out: a server started for the run gets its tables first"},
+		{Flags: []string{"r", "report-per-command", "report-latencies"}, As: "-",
+			Use: "leave it out: the latency of each statement is always measured"},
+		{Flags: []string{"n", "no-vacuum", "v", "vacuum-all"}, As: "-", Use: "leave it out"},
+		{Flags: []string{"P", "progress"}, As: "- {value}",
+			Use: "leave it out: plimsoll report FILE draws throughput over time"},
+		{Flags: []string{"t"}, Use: "--for 10s: a run lasts for a time, not for a number of transactions"},
+		{Flags: []string{"D", "define"}, Use: `write the value into the script: \set NAME VALUE`},
+		{Flags: []string{"C", "connect"}, Use: "leave it out: each client keeps its connection"},
 	}
 }
 

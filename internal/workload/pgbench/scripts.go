@@ -171,6 +171,10 @@ func unknownScript(name string) error {
 		return fmt.Errorf("there is no file %.60q\nhint: a script is a file in pgbench's language, or built in: %s", name,
 			strings.Join(builtins(), ", "))
 	}
+	if regexp.MustCompile(`^\w+$`).MatchString(name) && nearest.Of(name, builtins()) == "" {
+		hint = fmt.Sprintf("a database is a connection string: plimsoll run %s postgres:///%s; the scripts are %s", Name,
+			name, strings.Join(builtins(), ", "))
+	}
 	return fmt.Errorf("no script is named %.60q\nhint: %s", name, hint)
 }
 

@@ -65,6 +65,11 @@ func take(args []string) (workload.Taken, error) {
 	if len(args) == 1 && strings.HasPrefix(args[0], "/") {
 		return workload.Taken{Set: map[string]string{paramPath: args[0]}}, nil
 	}
+	asFile := regexp.MustCompile(`^[\w-]+\.(txt|log|csv|json|targets|har)$`)
+	if len(args) == 1 && asFile.MatchString(args[0]) && !isFile(args[0]) {
+		return workload.Taken{}, fmt.Errorf("%s: there is no file %q, and it is no URL\nhint: plimsoll run %s --targets "+
+			"FILE reads requests from a file", Name, args[0], Name)
+	}
 	if file := strings.TrimPrefix(args[0], "@"); len(args) == 1 && isFile(file) {
 		return workload.Taken{}, fmt.Errorf("%s: %q is a file, not a URL\nhint: plimsoll run %s --targets %s", Name, args[0],
 			Name, file)
@@ -118,6 +123,8 @@ func noURL(text string) error {
 	meant := "http://HOST:PORT/PATH"
 	if port := regexp.MustCompile(`^:?(\d{2,5})$`).FindStringSubmatch(text); port != nil {
 		meant = "http://127.0.0.1:" + port[1] + "/"
+	} else if regexp.MustCompile(`^[A-Za-z][\w-]*$`).MatchString(text) {
+		meant = "http://" + text + "/"
 	}
 	return fmt.Errorf("%s: %q is no URL\nhint: plimsoll run %s %s", Name, text, Name, meant)
 }

@@ -54,7 +54,9 @@ func preflight(ctx context.Context, p workload.Params, _ string) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.Find(ctx, params)
+	if _, err = e.Find(ctx, params); err != nil && p.Text(paramServer) == serverUsual {
+		return fmt.Errorf("%w; plimsoll run %s URL measures a running server", err, Name)
+	}
 	return err
 }
 

@@ -209,7 +209,8 @@ func (x comparer) apart(p finding.Pair, trials []record.Trial, onlyA, onlyB []tr
 	if factorial.Halved(x.axis.By, trials, x.in.Plans) {
 		return Halved{x.axis.By}
 	}
-	out := Disjoint{A: p.A, B: p.B, Machine: p.Machine, HasA: trialset.Texts(onlyA), HasB: trialset.Texts(onlyB)}
+	out := Disjoint{A: p.A, B: p.B, Machine: p.Machine}
+	out.HasA, out.HasB = unlike(onlyA, onlyB)
 	out.Nodes = trialset.AcrossMachines(p.By) && len(cost.NodeCounts(trials)) > 1
 	return out
 }

@@ -39,8 +39,8 @@ func answer(d history.Document) []block.Sentence {
 	const most = 2
 	if len(d.Histories) == 0 {
 		return []block.Sentence{
-			{Text: fmt.Sprintf("no cell of %s was measured twice; --by type follows an instance type over machines "+
-				"of other names", figure.Count(d.Sessions, "session"))}}
+			{Text: fmt.Sprintf("nothing to compare over time: no benchmark was measured twice in %s; --by type "+
+				"follows an instance type over several machines", figure.Count(d.Sessions, "session"))}}
 	}
 	var out []block.Sentence
 	all := eventsOf(d)

@@ -136,7 +136,7 @@ func TestQuiet(t *testing.T) {
 		"steady no change of level is suspected in 1 history of 20 sessions\n")
 	h.Searched = 5
 	holds(t, words(Sections(document(h), false, false)), "but no history has the 8 nights in which a change can be seen\n")
-	holds(t, words(Sections(document(), false, false)), "no cell of 20 sessions was measured twice; --by type follows")
+	holds(t, words(Sections(document(), false, false)), "no benchmark was measured twice in 20 sessions; --by type ")
 }
 
 // TestDrawing: all nights with their intervals, the levels around a change, dates, and the word of a mark.

@@ -266,6 +266,8 @@ func fail(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 		switch {
 		case runs == 1:
 			text = "The only run failed"
+		case c.N == 0 && runs == 2:
+			text = "Both runs failed"
 		case c.N == 0:
 			text = fmt.Sprintf("All %d runs failed", runs)
 		}

@@ -105,7 +105,11 @@ func unreadable(err error) error {
 	if usage.Is(err) {
 		return err
 	}
-	return input.Wrap(fmt.Errorf("importing: %w", err))
+	err = fmt.Errorf("importing: %w", err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usage.With(err, "plimsoll import PATH... takes files, and folders with all results in them")
+	}
+	return input.Wrap(err)
 }
 
 // several are open files that are read as one.

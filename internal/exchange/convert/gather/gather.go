@@ -135,6 +135,9 @@ func (f *Found) folder(r Request, path string) error {
 			return err
 		}
 	}
+	if len(files) == 0 {
+		return usage.Errorf("%s: there is no file in it\nhint: plimsoll import PATH reads the output of other tools", path)
+	}
 	if len(f.Inputs)+len(f.Unread) == had {
 		f.Unread = append(f.Unread, Unread{path, usage.Errorf("%s: no results in its %s\nhint: %s", path,
 			figure.Count(len(files), "file"), lookedFor()), true})

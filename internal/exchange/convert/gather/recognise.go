@@ -51,6 +51,10 @@ func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, 
 	if other, hint := convert.OtherTool(head); other != "" && r.Format == "" {
 		return convert.Format{}, usage.Errorf("%s: it looks like %s, which is not read\nhint: %s", path, other, hint)
 	}
+	if must && len(head) == 0 {
+		return convert.Format{}, usage.Errorf("%s: it is empty\nhint: plimsoll import FILE reads the output of go test, "+
+			"fio, k6, pgbench, wrk and others", path)
+	}
 	if must {
 		return convert.Format{}, usage.Errorf("%s: its format is not recognised: it begins %s\nhint: %s", path, start(head),
 			lookedFor())
@@ -79,9 +83,6 @@ func isResult(head []byte) bool {
 const startBytes = 60
 
 func start(head []byte) string {
-	if len(head) == 0 {
-		return "with nothing: it is empty"
-	}
 	return fmt.Sprintf("%.*q", startBytes, head)
 }
 
