@@ -82,7 +82,7 @@ plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if !cmd.HasParent() && len(a.words) > 0 && !strings.HasPrefix(a.words[0], "-") {
-			return a.unknownVerb(cmd, a.words) // flags of what is named in place of a verb
+			return a.unknownVerb(cmd, a.words) // flags behind a name in place of a verb
 		}
 		return flagError(cmd, err)
 	})

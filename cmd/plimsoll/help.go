@@ -43,7 +43,7 @@ func (a *app) helpCommand() *cobra.Command {
 	}
 }
 
-// noHelp returns the error of a word that is no command, nor what can be measured.
+// noHelp returns the error of a word that names neither a command nor a workload.
 func (a *app) noHelp(root *cobra.Command, word string) error {
 	if run, _, err := root.Find([]string{"run"}); err == nil {
 		if f := run.Flags().Lookup(strings.TrimLeft(word, "-")); f != nil && !f.Hidden {

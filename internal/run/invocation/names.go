@@ -107,7 +107,7 @@ func takesNone(name, arg string, specs []workload.Spec) error {
 		"NAME=VALUE sets", name, arg, name)
 }
 
-// unknown returns the error for arguments the first of which is no name, with the command that they may have meant.
+// unknown returns the error for arguments that begin with an unknown name, with the command that they may have meant.
 func (l Line) unknown(args []string, specs []workload.Spec) error {
 	known, arg := Names(specs), args[0]
 	typed := Typed{Words: args, Flags: l.Typed.Flags}

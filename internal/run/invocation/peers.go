@@ -18,8 +18,8 @@ import (
 )
 
 // UnknownFlag returns the error for a flag that `run` does not have. Its hint is the whole line if each flag of another
-// tool has a form here, else the counterpart of this one, else the nearest flag, else the command that lists the flags.
-// It is nil for an error of another kind.
+// tool has a form here. Otherwise it is the counterpart of this flag, the nearest flag, or the command that lists the
+// flags. It is nil for an error of another kind.
 func UnknownFlag(t Typed, err error, specs []workload.Spec) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Typed is a command line as a newcomer typed it: the words after `run`, or those that lack it. Flags are those of
-// `run`.
+// Typed is a command line as a newcomer typed it: the words after `run`, or all words if it is missing. Flags are
+// run's.
 type Typed struct {
 	Words []string
 	Flags *pflag.FlagSet
@@ -22,8 +22,8 @@ type Typed struct {
 // leftOut begins the counterpart of a flag that is not needed.
 const leftOut = "-"
 
-// as returns the words as arguments and flags of a workload, each flag of another tool in its form here, and whether
-// there are any; nil if one has no form here.
+// as returns the words as arguments and flags of a workload, with each flag of another tool in its form here. It
+// reports whether there are any, and returns nil if one lacks a form.
 func (t Typed) as(s workload.Spec) (words []string, translated bool) {
 	for rest := t.Words; len(rest) > 0; {
 		if rest[0] == "--" {
@@ -114,7 +114,7 @@ func (f typedFlag) counterpart(flags *pflag.FlagSet, s workload.Spec) string {
 			continue
 		}
 		if name := begins(p.As); name != "" && flagOfRun(name, flags, s) == nil {
-			continue // that workload has none
+			continue // that workload lacks it
 		}
 		return p.As
 	}
@@ -144,8 +144,8 @@ func (f typedFlag) fill(as string) []string {
 	return words
 }
 
-// line returns the words as a command line, with each flag of another tool in its form here; "" if one has none, or if
-// all flags are those of run.
+// line returns the words as a command line, with each flag of another tool in its form here. It returns "" if one lacks
+// a form, or if run has all of them.
 func (t Typed) line(s workload.Spec, specs []workload.Spec) string {
 	if s.Name == "" || t.Flags == nil {
 		return ""
@@ -167,7 +167,7 @@ func line(words []string, specs []workload.Spec) string {
 }
 
 // oneCommand returns how many of the first words are one command without quotes: a program and its arguments, up to a
-// flag. It is 0 if they are no program, or one word, or if another of them is a program too.
+// flag. It is 0 if the first is not a program, if there is only one word, or if another word is a program too.
 func oneCommand(words []string) int {
 	n := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") })
 	if n < 0 {

@@ -67,7 +67,7 @@ func take(args []string) (workload.Taken, error) {
 	}
 	asFile := regexp.MustCompile(`^[\w-]+\.(txt|log|csv|json|targets|har)$`)
 	if len(args) == 1 && asFile.MatchString(args[0]) && !isFile(args[0]) {
-		return workload.Taken{}, fmt.Errorf("%s: there is no file %q, and it is no URL\nhint: plimsoll run %s --targets "+
+		return workload.Taken{}, fmt.Errorf("%s: there is no file %q, and it isn't a URL\nhint: plimsoll run %s --targets "+
 			"FILE reads requests from a file", Name, args[0], Name)
 	}
 	if file := strings.TrimPrefix(args[0], "@"); len(args) == 1 && isFile(file) {

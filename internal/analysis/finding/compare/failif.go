@@ -34,10 +34,10 @@ func ParseCondition(text string) (Condition, error) {
 		FindStringSubmatch(text)
 	if m == nil {
 		if percent := regexp.MustCompile(`^\s*[-+]?([0-9.]+)\s*%?\s*$`).FindStringSubmatch(text); percent != nil {
-			return Condition{}, fmt.Errorf("%q is no condition\nhint: --fail-if 'time > %s%%', or 'throughput < -%s%%' "+
+			return Condition{}, fmt.Errorf("%q isn't a condition\nhint: --fail-if 'time > %s%%', or 'throughput < -%s%%' "+
 				"if more is better", text, percent[1], percent[1])
 		}
-		return Condition{}, fmt.Errorf("%q is no condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' or "+
+		return Condition{}, fmt.Errorf("%q isn't a condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' or "+
 			"'throughput/dollar > 5%%', or METRIC > DIFFERENCE in the metric's unit, such as 'errors > 2'", text)
 	}
 	c := Condition{Metric: m[1], Per: finding.PerMachine, Below: m[2] == "<", Amount: m[4] == ""}

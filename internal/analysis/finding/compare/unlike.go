@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// unlike returns the cells of two sides that have none in common, in words: of a workload that both have, only with the
-// parameters that differ, else without any.
+// unlike words the cells of two sides without a common cell. Cells of a workload that both have are worded by the
+// parameters that differ, others without parameters.
 func unlike(a, b []trialset.Key) (onlyA, onlyB []string) {
 	return brief(a, b, a), brief(a, b, b)
 }
