@@ -303,7 +303,7 @@ func (e *explored) testCompare(t *testing.T, b *browser) {
 	has(p, "c6i.2xlarge against c7g.2xlarge", whole("h1"))
 	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "0")
 	has(p, "$0 a month", whole("#fleets .card.best"))
-	has(p, "costs nothing", whole("#notes"))
+	has(p, "the price of c7g.2xlarge is zero", whole("#notes"))
 	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "-1")
 	has(p, "at least 0", whole("#wrong"))
 	enter(p, "#ask-demand", "1e300")

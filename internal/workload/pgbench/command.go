@@ -44,7 +44,7 @@ func peers() []workload.Peer {
 			Use: "leave it out: a server started for the run gets its tables first"},
 		{Flags: []string{"r", "report-per-command", "report-latencies"}, As: "-",
 			Use: "leave it out: the latency of each statement is always measured"},
-		{Flags: []string{"n", "no-vacuum", "v", "vacuum-all"}, As: "-", Use: "leave it out"},
+		{Flags: []string{"n", "no-vacuum", "vacuum-all"}, As: "-", Use: "leave it out"},
 		{Flags: []string{"P", "progress"}, As: "- {value}",
 			Use: "leave it out: plimsoll report FILE draws throughput over time"},
 		{Flags: []string{"t"}, Use: "--for 10s: a run lasts for a time, not for a number of transactions"},
