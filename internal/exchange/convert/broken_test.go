@@ -55,7 +55,7 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			text: "% Sending 1000000 messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +
 				"delivered (offset 0, 0 failed) in 10000ms: 40000 msgs/s and 4.00 MB/s, 0 produce failures, 600000 in " +
 				"queue, no compression\n",
-			void: "400000 of 1000000 offered operations were done"},
+			void: "400000 of 1000000 offered operations completed"},
 		{name: "rdkafka_performance without a number", format: reader.Rdkafka,
 			text: "% Sending messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +
 				"delivered (offset 0, 0 failed) in 10000ms: 40000 msgs/s and 4.00 MB/s, 0 produce failures, 600000 in " +

@@ -103,7 +103,7 @@ func TestRunsAreOfOneTime(t *testing.T) {
 		{name: "fio that was cut", format: reader.Fio, text: firstHalf(string(captured(t, "fio-text.txt"))),
 			void: "a part of the output is missing"},
 		{name: "rdkafka that was cut", format: reader.Rdkafka, text: firstHalf(string(captured(t, "rdkafka-produced.txt"))),
-			void: "of 200000 offered operations were done"},
+			void: "of 200000 offered operations completed"},
 		{name: "JMeter", format: reader.JMeter, text: head + run, values: map[string]float64{"throughput": 10}},
 		{name: "JMeter appended", format: reader.JMeter,
 			text: head + run + sample("3601000") + sample("3601100") + sample("3601200"),
