@@ -200,7 +200,7 @@ func TestPlaces(t *testing.T) {
 		set  record.Params
 		want string
 	}{
-		{record.Params{"path": filepath.Join(dir, "none")}, "no such file or directory\nhint: --set disk.path=DIRECTORY"},
+		{record.Params{"path": filepath.Join(dir, "none")}, "no such file or directory\nhint: mkdir -p "},
 		{record.Params{"path": file}, "is not a directory"},
 		{record.Params{"path": "/dev/null"}, "is not a disk"},
 		{record.Params{"path": "/dev/nonesuch"}, "hint: lsblk"},
