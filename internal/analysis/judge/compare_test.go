@@ -42,7 +42,7 @@ func TestVerdicts(t *testing.T) {
 		{name: "zero", trials: session(8, .05, .005, measured(record.Throughput, "B/s", record.Higher, 0)),
 			verdict: trialset.Equivalent, flag: "ranks and differences are compared"},
 		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)),
-			verdict: trialset.Different, better: "a", flag: "p99 is based on 3000 operations"},
+			verdict: trialset.Different, better: "a", flag: "p99 has only 3000 operations"},
 		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)),
 			verdict: trialset.Different, better: "a"},
 		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 },

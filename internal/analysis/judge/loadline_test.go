@@ -157,7 +157,7 @@ func TestLoadLineNeeds(t *testing.T) {
 		{"steps", rateSweep("m1", 0, knee()), "", 0, "the limit is interpolated between 800/s and 1000/s"},
 		{"void above", append(rateSweep("m1", 0, knee()[:5]), rateSweep("m1", 0, knee()[5:], void("backlog"))...), "", 800,
 			"all runs above 800/s failed"},
-		{"few operations", rateSweep("m1", 0, knee(), done(500)), "", 0, "p99 is based on 500 operations"},
+		{"few operations", rateSweep("m1", 0, knee(), done(500)), "", 0, "p99 has only 500 operations"},
 	} {
 		cell := lineIn(t, c.trials)
 		if c.reason != "" {

@@ -95,7 +95,7 @@ func ofLoadLines() []Kind {
 				"thread)"},
 		{Code: "line-interpolated", Gravity: Imprecise, Headline: "The limit is interpolated between %[1]s and %[2]s"},
 		{Code: "few-operations-at-line", Gravity: Imprecise,
-			Headline: "p99 is based on %[1]d operations per run, but 2%% precision needs %[2]d"},
+			Headline: "p99 has only %[1]d operations per run: 2%% precision needs %[2]d"},
 		{Code: "line-not-narrowed", Gravity: Imprecise,
 			Headline: "The probes are too noisy to narrow the limit further",
 			Format: "the probes are too noisy to narrow the limit further: use longer ones (--for 10s), a quieter " +

@@ -92,7 +92,7 @@ func ofVerdicts() []Kind {
 		{Code: "quick", Gravity: Decisive, Headline: "A quick run cannot establish that both sides are equal",
 			Next: "run without --quick, which cannot establish that both are equal"},
 		{Code: "few-operations-compared", Gravity: Imprecise,
-			Headline: "p99 is based on %[1]d operations per run, but a 2%% margin needs %[2]d"},
+			Headline: "p99 has only %[1]d operations per run: a 2%% margin needs %[2]d"},
 		{Code: "too-few-undisturbed", Gravity: Biased,
 			Headline: "%[1]d of %[2]d %[3]s ran undisturbed: the verdict is unverified"},
 		{Code: "too-few-undisturbed-instances", Gravity: Biased,

@@ -294,7 +294,7 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 	if unjudged(cs) {
 		card = block.Stat{Label: versus(v) + ", " + metricName(cs[0]), Text: change, Short: metricName(cs[0]),
 			Sure: fmt.Sprintf("of %d comparisons", len(cs))}
-		out.Text += fmt.Sprintf(" in %d benchmarks (%s, no interval)", len(cs), cmp.Or(countText(cs), "few runs"))
+		out.Text += fmt.Sprintf(" across %d benchmarks (%s, no interval)", len(cs), cmp.Or(countText(cs), "few runs"))
 		return out, placedStat(v, card)
 	}
 	if len(order) == 1 {

@@ -36,7 +36,7 @@ func answer(c finding.Compared) finding.Answer {
 				if len(all) > 1 {
 					text += fmt.Sprintf(" (%s)", finding.SplitOf(explainedParams(all)).Label(x.Wording.Of(x.Params), x.Load))
 				}
-				out.Why(text, "run again with --profile to see which functions")
+				out.Why(text, "run again with --profile to see which functions use it")
 				return out
 			}
 		}
