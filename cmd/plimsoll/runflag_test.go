@@ -43,7 +43,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// rejects reports whether a workload's flag checks its values: one that it rejects can be meant for another tool's flag.
+// rejects reports whether a workload's flag checks its values: one that it rejects can be meant for another tool's
+// flag.
 func rejects(s workload.Spec, name string) bool {
 	return slices.ContainsFunc(s.Command.Flags, func(f workload.Flag) bool { return f.Short == name && f.Check != nil })
 }

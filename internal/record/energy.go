@@ -1,6 +1,9 @@
 package record
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // EnergyUse is the energy of the machine's parts over the measured window, by all its meters.
 type EnergyUse struct {
@@ -28,8 +31,17 @@ type EnergyTotal struct {
 	Source    string
 }
 
-// Active returns the power above that at rest, in W.
-func (t EnergyTotal) Active() float64 { return t.Watts - t.IdleWatts }
+// leastActive is the least part of the power that counts as above rest. Two averages of a constant power differ by
+// rounding, and no meter of a machine is exact to a thousandth.
+const leastActive = 1e-3
+
+// Active returns the power above that at rest, in W; 0 if they differ by less than leastActive.
+func (t EnergyTotal) Active() float64 {
+	if above := t.Watts - t.IdleWatts; math.Abs(above) > leastActive*t.Watts {
+		return above
+	}
+	return 0
+}
 
 // totals lists the scopes that can be added without counting a part twice, the widest first. RAPL's psys is the
 // platform with its packages, a package includes its cores and not its memory (the kernel's powercap.rst). The rails of

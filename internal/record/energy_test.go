@@ -57,6 +57,11 @@ func TestPerJoule(t *testing.T) {
 	if got := rest.PerJoule(rate); got != nil {
 		t.Errorf("no power above that at rest: %+v", got)
 	}
+	rounded := partsOf("package")
+	rounded.Parts[0].IdleWatts = rounded.Parts[0].Joules/rounded.Parts[0].Seconds - 4e-15
+	if got := rounded.PerJoule(rate); got != nil {
+		t.Errorf("a difference by rounding: %+v", got)
+	}
 	if IsWorkPerJoule(Throughput) {
 		t.Error("throughput is taken for work per joule")
 	}

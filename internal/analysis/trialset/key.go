@@ -264,8 +264,8 @@ func split[K comparable](order []K, sizes []int, some []int, ranked []int32) map
 	return at
 }
 
-// WithExtras returns the trials that count, and the trials of extra pairs. NewSample sets the latter apart: they replace
-// disturbed pairs.
+// WithExtras returns the trials that count, and the trials of extra pairs. NewSample sets the latter apart: they
+// replace disturbed pairs.
 func WithExtras(trials []record.Trial) []record.Trial {
 	return Filter(trials, func(t *record.Trial) bool { return t.Counts() || t.Role() == record.RoleExtra })
 }

@@ -29,8 +29,8 @@ func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 	}
 	v, err := strconv.ParseFloat(price, 64)
 	if err != nil || !(v > 0) || v > maxPrice {
-		return Own{}, usage.Errorf("price %q of %s is not a positive number of USD per hour\nhint: plimsoll prices set %s=0.34", price,
-			name, t.Name)
+		return Own{}, usage.Errorf("price %q of %s is not a positive number of USD per hour\n"+
+			"hint: plimsoll prices set %s=0.34", price, name, t.Name)
 	}
 	return Own{t.Name, v, date, source}, nil
 }

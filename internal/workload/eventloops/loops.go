@@ -1,5 +1,5 @@
-// Package eventloops keeps the event loops of a load over HTTP, and reports their answers in the space that a run's line
-// has.
+// Package eventloops keeps the event loops of a load over HTTP, and reports their answers in the space that a run's
+// line has.
 package eventloops
 
 import (

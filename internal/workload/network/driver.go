@@ -80,7 +80,8 @@ func (d *driver) out(i int) bool {
 
 // Lane opens connection i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	conn, err := netload.Dial(context.Background(), d.at, d.key, orderOf(d.params, d.env.Load, d.out(i)), d.env.Seed+uint64(i))
+	order := orderOf(d.params, d.env.Load, d.out(i))
+	conn, err := netload.Dial(context.Background(), d.at, d.key, order, d.env.Seed+uint64(i))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}

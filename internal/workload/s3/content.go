@@ -48,8 +48,8 @@ type sums struct {
 	crc32c string
 }
 
-// newContent makes the pool and the checksums for these sizes, ascending; signed has SHA-256, too. part is the length of
-// an upload's signed parts; 0: none are signed.
+// newContent makes the pool and the checksums for these sizes, ascending; signed has SHA-256, too. part is the length
+// of an upload's signed parts; 0: none are signed.
 func newContent(seed uint64, all []int64, signed bool, part int64) *content {
 	c := &content{pool: make([]byte, all[len(all)-1]+variants*stride), sums: make([][variants]sums, len(all))}
 	var key [32]byte

@@ -164,8 +164,8 @@ func checkStore(p workload.Params) error {
 
 // onlyStarted is the error of a parameter of a started store next to a URL.
 func onlyStarted(name string) error {
-	return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\nhint: leave it out",
-		Name, name)
+	return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\n"+
+		"hint: leave it out", Name, name)
 }
 
 // engineParams returns the parameters of the store that is started.

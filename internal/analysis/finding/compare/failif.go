@@ -37,8 +37,8 @@ func ParseCondition(text string) (Condition, error) {
 			return Condition{}, fmt.Errorf("%q isn't a condition\nhint: --fail-if 'time > %s%%', or 'throughput < -%s%%' "+
 				"if more is better", text, percent[1], percent[1])
 		}
-		return Condition{}, fmt.Errorf("%q isn't a condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' or "+
-			"'throughput/dollar > 5%%', or METRIC > DIFFERENCE in the metric's unit, such as 'errors > 2'", text)
+		return Condition{}, fmt.Errorf("%q isn't a condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' "+
+			"or 'throughput/dollar > 5%%', or METRIC > DIFFERENCE in the metric's unit, such as 'errors > 2'", text)
 	}
 	c := Condition{Metric: m[1], Per: finding.PerMachine, Below: m[2] == "<", Amount: m[4] == ""}
 	// A metric may have a slash of its own, as allocs/op has.

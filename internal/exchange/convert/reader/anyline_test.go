@@ -30,7 +30,8 @@ func TestNeededBy(t *testing.T) {
 func FuzzAnyLine(f *testing.F) {
 	patterns := []string{`^Type +Ops/sec `, `^(?:abc x|\[ID\] yy)`, `^.+: \(groupid=[0-9]+\): err=`, `^[ \t]*end$`,
 		`(?:^|\r)\S[^\r\n]*: [0-9.]+ per second`}
-	for _, text := range []string{"", "Type  Ops/sec  ", "x\nabc x", "a: (groupid=1): err=", "n (groupid=\nb: (groupid=2): err=1",
+	for _, text := range []string{"", "Type  Ops/sec  ", "x\nabc x", "a: (groupid=1): err=",
+		"n (groupid=\nb: (groupid=2): err=1",
 		"\tend\nendx", "end", "a\rSET: 1.0 per second", "per second\n\n"} {
 		f.Add(text)
 	}

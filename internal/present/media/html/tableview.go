@@ -62,8 +62,8 @@ func (v tableView) Class(i int) string {
 	return "txt"
 }
 
-// Row returns the HTML of a row's cells. The page's template would take several times as long for the figures of a large
-// page.
+// Row returns the HTML of a row's cells. The page's template would take several times as long for the figures of a
+// large page.
 func (v tableView) Row(cells []block.Cell) template.HTML {
 	var out strings.Builder
 	for i, c := range cells {
