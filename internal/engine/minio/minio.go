@@ -220,8 +220,8 @@ func (i *Instance) serves(ctx context.Context) error {
 		case <-time.After(healthPoll):
 		}
 	}
-	return fmt.Errorf("%s: it can't write to its drives %v after its start\nhint: free disk space below TMPDIR, or set --path",
-		name, healthyWithin)
+	return fmt.Errorf("%s: it can't write to its drives %v after its start\n"+
+		"hint: free disk space below TMPDIR, or set --path", name, healthyWithin)
 }
 
 var _ engine.Setup = Engine{}
