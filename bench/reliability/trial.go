@@ -105,12 +105,13 @@ func reported() *regexp.Regexp { return regexp.MustCompile(`^run \d+/\d+ [^:]+: 
 
 // start starts the session; with resume what is missing of it.
 func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
-	command := "sleep 0.04" // all runs share a process, and are written at once
-	switch {
-	case t.apart:
-		command = "sleep 0.12"
-	case t.tree:
-		command = `sh -c "sleep 60 & sleep 0.04"`
+	nap := "sleep 0.04" // all runs share a process, and are written at once
+	if t.apart {
+		nap = "sleep 0.12"
+	}
+	command := nap
+	if t.tree {
+		command = `sh -c "sleep 60 & ` + nap + `"`
 	}
 	args := []string{t.program, "run", "exec", "--set", "exec.command=" + command, "--replicates", strconv.Itoa(ordered),
 		"-o", t.session}

@@ -50,7 +50,7 @@ func machine(t *testing.T) hostfs.Root {
 		"block/vda":      "../devices/pci0/0000:00:05.0/virtio1/block/vda",
 		"block/zram0":    "../devices/virtual/block/zram0",
 		"class/net/eth0": "../../devices/pci0/0000:00:06.0/virtio2/net/eth0",
-		"devices/pci0/0000:00:06.0/virtio2/net/eth0/device": "../../..",
+		"devices/pci0/0000:00:06.0/virtio2/net/eth0/device": "../..",
 	} {
 		path := root.SysPath(link)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {

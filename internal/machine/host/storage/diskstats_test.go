@@ -146,7 +146,7 @@ func TestDiskSamplerOfALoopDevice(t *testing.T) {
 		if err := unix.Stat(path, &st); err != nil {
 			t.Fatal(err)
 		}
-		hosttest.Link(t, "../../../"+name, root.SysPath("dev/block",
+		hosttest.Link(t, "../../"+name, root.SysPath("dev/block",
 			fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
 	}
 	for path, want := range map[string][]string{data: {"loop0", "nvme0n1"}, file: {"nvme0n1", "vda"},
