@@ -341,10 +341,10 @@ func (c *client) uploads(ctx context.Context, prefix string, last uploads) (uplo
 	return out, nil
 }
 
-// abort ends an upload that isn't complete.
+// abort ends an upload that isn't complete. One that another listing has ended already is not found.
 func (c *client) abort(ctx context.Context, u begun) error {
 	a, err := c.do(ctx, http.MethodDelete, u.Key, "uploadId="+url.QueryEscape(u.ID), nil, sums{})
-	if err == nil && a.status != http.StatusNoContent {
+	if err == nil && a.status != http.StatusNoContent && a.status != http.StatusNotFound {
 		err = c.refused("ending a multipart upload", a)
 	}
 	return err

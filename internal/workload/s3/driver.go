@@ -184,6 +184,8 @@ func (d *driver) fill(ctx context.Context) error {
 		state, _ := s.objects.begin(k, false)
 		size := s.objects.sizes[k]
 		v := variantOf(k, state)
+		ctx, cancel := finishing(ctx)
+		defer cancel()
 		err := d.client.put(ctx, s.keyOf(k), s.content.of(v, s.sizes.all[size]), s.content.sums[size][v])
 		s.objects.end(k, state, err == nil)
 		if err != nil {
@@ -191,6 +193,20 @@ func (d *driver) fill(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// finishes is for how long a request that is in flight may go on after an interrupt.
+const finishes = 2 * time.Second
+
+// finishing returns a context that ends later than ctx: a store may keep an object whose request was cut off, after a
+// listing that looked for what is left.
+func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(finishes, cancel) })
+	return out, func() {
+		stop()
+		cancel()
+	}
 }
 
 // each calls do for each of n numbers, fillers at once, until one fails. It returns the first error.

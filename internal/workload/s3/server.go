@@ -132,8 +132,11 @@ func (s *server) Start(ctx context.Context) (address string, err error) {
 	if err == nil && a.status != http.StatusOK {
 		err = c.refused("making a bucket", a)
 	}
+	if err != nil {
+		return "", err
+	}
 	s.drive = loseOne(ctx, s.params, i.Drives())
-	return address, err
+	return address, nil
 }
 
 // erasureSet returns the data and parity shards of an object, as 2+2; "" without parity.

@@ -127,7 +127,7 @@ func (s *signatures) turn(now int64) {
 		return
 	}
 	s.epoch, s.at = epoch, time.Now().UTC()
-	s.date, s.stems = s.at.Format(dateForm), [kinds]string{}
+	s.date = s.at.Format(dateForm)
 }
 
 // request is one to be signed.
