@@ -221,7 +221,7 @@ func (i *Instance) serves(ctx context.Context) error {
 		}
 	}
 	return fmt.Errorf("%s: it can't write to its drives %v after its start\n"+
-		"hint: free disk space below TMPDIR, or set --path", name, healthyWithin)
+		"hint: free disk space below %s", name, healthyWithin, filepath.Dir(i.drives[0]))
 }
 
 var _ engine.Setup = Engine{}

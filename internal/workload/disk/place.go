@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/kballard/go-shellquote"
@@ -40,17 +41,19 @@ func placeOf(j job, scratch string) (place, error) {
 func (p *place) checkDirectory(j job) error {
 	info, err := os.Stat(p.path)
 	switch {
-	case err != nil:
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("disk: %w\nhint: mkdir -p %s, or name an existing directory", err, shellquote.Join(p.path))
+	case err != nil:
+		return fmt.Errorf("disk: %w\nhint: --set disk.path=DIRECTORY names another one", err)
 	case !info.IsDir():
 		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY creates its own files in it",
 			p.path)
 	}
-	var fs unix.Statfs_t
-	if err := unix.Statfs(p.path, &fs); err != nil {
+	var st unix.Statfs_t
+	if err := unix.Statfs(p.path, &st); err != nil {
 		return fmt.Errorf("disk: read the file system of %s: %w", p.path, err)
 	}
-	switch uint32(fs.Type) {
+	switch uint32(st.Type) {
 	case unix.TMPFS_MAGIC, unix.RAMFS_MAGIC, unix.HUGETLBFS_MAGIC & 0xffffffff:
 		return fmt.Errorf("disk: %s is in memory (tmpfs), not on a disk\nhint: --set disk.path=DIRECTORY on a disk",
 			p.path)

@@ -23,11 +23,11 @@ func aimed(p workload.Params, said []string) (workload.Aim, error) {
 		return workload.Aim{}, fmt.Errorf("%s: the target says that it serves at %.60q, which is no %s address", Name,
 			said[0], schemeOf(p.Bool(engine.ParamTLS)))
 	}
-	at, err := workload.AimAt(p, address)
-	if err != nil {
-		return workload.Aim{}, fmt.Errorf("%s: %w", Name, err)
+	aim, err := workload.AimAtOne(Name, p, []string{address})
+	if err == nil {
+		aim.Target = said[0]
 	}
-	return workload.Aim{Target: said[0], At: []netip.AddrPort{workload.ToProve(p, at)}}, nil
+	return aim, err
 }
 
 // schemeOf begins the URLs of a server that is started.
