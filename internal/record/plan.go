@@ -119,7 +119,7 @@ type LeftOut struct {
 
 // String returns a description of the omission.
 func (l LeftOut) String() string {
-	text := fmt.Sprintf("%d of the requested benchmarks are left out: %s", l.Cells, l.Why)
+	text := fmt.Sprintf("left out %d of the requested benchmarks: %s", l.Cells, l.Why)
 	if l.Host != "" {
 		text += fmt.Sprintf(" (on %s)", l.Host)
 	}
@@ -241,10 +241,9 @@ func (o Order) Alone(i int) (Order, int) {
 	if len(o.Turns) == 0 {
 		return o, i
 	}
-	t := o.Turns[i]
-	o.Replicate, o.Group, o.Position, o.Attempt = t.Replicate, t.Group, t.Position, t.Attempt
-	o.Sides, o.Turns = o.Sides[t.Side:t.Side+1], nil
-	o.Cell = o.Sides[0].Cell
+	side := o.Turns[i].Side
+	o.Slot = o.SlotOf(i)
+	o.Sides, o.Turns = o.Sides[side:side+1], nil
 	o.ID = o.Slot.ID()
 	return o, 0
 }
@@ -260,9 +259,13 @@ type Side struct {
 
 // SlotOf returns the slot of the trial i of the order.
 func (o Order) SlotOf(i int) Slot {
-	o, i = o.Alone(i)
-	o.Cell = o.Sides[i].Cell
-	return o.Slot
+	s := o.Slot
+	if len(o.Turns) > 0 {
+		t := o.Turns[i]
+		s.Replicate, s.Group, s.Position, s.Attempt, i = t.Replicate, t.Group, t.Position, t.Attempt, t.Side
+	}
+	s.Cell = o.Sides[i].Cell
+	return s
 }
 
 // Share returns this order's part of a count that its sources share: the parts add up to it.

@@ -135,6 +135,9 @@ func (t *trial) pairOpen(i int) bool {
 
 // reportBatch returns the trials of the runs made.
 func (t *trial) reportBatch() []Message {
+	if len(t.ran) == 1 {
+		return t.ran[0].reportAlone(Blank(t.order, 0, t.machine))
+	}
 	batch := &record.Batch{Runs: len(t.ran)}
 	total := 0.0
 	for _, r := range t.ran {
@@ -144,21 +147,28 @@ func (t *trial) reportBatch() []Message {
 	var out []Message
 	for i, r := range t.ran {
 		trial := r.trial(Blank(t.order, i, t.machine))
-		if len(t.ran) > 1 {
-			trial.Batch = batch
-			r.takeShare(&trial, r.Wall.Seconds()/total, len(t.sides))
-		}
-		if trial.Ledger != nil && r.Wall > 0 {
-			stoodStill(trial.Ledger, r.side.gaps, course.Span{From: r.from, To: r.to()}, []int64{r.from, r.to()})
-		}
-		if trial.Batch == nil { // the window is the run's, as without batches
-			r.side.trial = trial
-			r.side.trial.Values = append(r.side.trial.Values, r.side.perJoule(load.Result{Ops: 1, Seconds: r.Wall.Seconds()})...)
-			return r.side.report()
-		}
+		trial.Batch = batch
+		r.takeShare(&trial, r.Wall.Seconds()/total, len(t.sides))
+		r.stoodStill(&trial)
 		out = append(out, Message{Kind: kindTrial, Trial: &trial})
 	}
 	return out
+}
+
+// reportAlone returns the only run of a batch: its window is the run's, as without batches.
+func (r ran) reportAlone(blank record.Trial) []Message {
+	s := r.side
+	s.trial = r.trial(blank)
+	r.stoodStill(&s.trial)
+	s.trial.Values = append(s.trial.Values, s.perJoule(load.Result{Ops: 1, Seconds: r.Wall.Seconds()})...)
+	return s.report()
+}
+
+// stoodStill adds to a trial's ledger for how long nothing ran here during the run.
+func (r ran) stoodStill(trial *record.Trial) {
+	if trial.Ledger != nil && r.Wall > 0 {
+		stoodStill(trial.Ledger, r.side.gaps, course.Span{From: r.from, To: r.to()}, []int64{r.from, r.to()})
+	}
 }
 
 // trial returns the run's trial, with its side's figures of the window.
