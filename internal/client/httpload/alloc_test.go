@@ -26,7 +26,7 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		g, err := load.New(load.Config{Load: clients(4), Lanes: 1, Warmup: 100 * time.Millisecond,
-			Duration: 400 * time.Millisecond})
+			Duration: time.Second}) // each client's buffers grow once: 40 allocations
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 		g.Lane(0).Leave()
 		r := g.Result()
 		requests := r.Ops + errorsOf(r)
-		if n := after.Mallocs - before.Mallocs; err != nil || requests < 1000 || n > 100+uint64(requests)/100 {
+		if n := after.Mallocs - before.Mallocs; err != nil || requests < 1000 || n > uint64(requests)/100 {
 			t.Errorf("%s: %d allocations in %d requests, %v", name, n, requests, err)
 		}
 	}
