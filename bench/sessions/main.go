@@ -108,7 +108,7 @@ func trial(plan string, m record.Machine, i, cell, replicate int, level float64,
 		Keys: map[string]string{record.KeyMachine: m.Name, record.KeyMachineID: m.ID, record.KeyWorkload: "http",
 			record.KeyLoad: load.Key(),
 			"http.path":    "/hello", "http.body": "128B", record.KeyVersion: "dev"},
-		Start: began.Add(time.Duration(cell*5+replicate) * time.Minute).Format(time.RFC3339Nano), WarmupS: 2, DurationS: 10,
+		Start: record.FormatTime(began.Add(time.Duration(cell*5+replicate) * time.Minute)), WarmupS: 2, DurationS: 10,
 		Values: []record.Value{
 			{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: rate},
 			{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: 80 / rate},

@@ -100,7 +100,7 @@ func TestProfileDoubts(t *testing.T) {
 	}
 	said := strings.Join(note.Texts(p.Doubts), "; ")
 	for _, want := range []string{"the profile of run 2 is unreadable: its profile has no samples",
-		"30% of the CPU time has no function name, over the limit of 10%",
+		"30% of the CPU time is in unknown functions, over the limit of 10%",
 		"a profile has only 100 samples, so the standard error of a 10% share is at least 3.0 points"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)

@@ -19,7 +19,7 @@ func TestUnlikeVCPUs(t *testing.T) {
 			return finding.Basis{VCPUs: 4, PricePerHour: 1, Cores: 4 / threads[m.Name]}
 		}
 	}
-	const half = "vCPUs differ: 2 threads per core on m1 against 1 on m2"
+	const half = "vCPUs differ: threads per core are 2 on m1 and 1 on m2"
 	for _, c := range []struct {
 		name     string
 		machines []record.Machine

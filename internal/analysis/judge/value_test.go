@@ -45,7 +45,7 @@ func TestPerBasis(t *testing.T) {
 		breakPrice float64
 	}{
 		{"vcpu", "op/s/vCPU", 31.25, 1.19153, 1.15, 1.23, trialset.Different, "b",
-			"vCPUs differ: 2 threads per core against 1", 0},
+			"vCPUs differ: threads per core are 2 and 1", 0},
 		{"core", "op/s/core", 62.5, .595765, .575, .615, trialset.Different, "a", "", 0},
 		{"dollar", "op/$", 1000 * 3600 / 1.808, 1.48941, 1.4375, 1.5375, trialset.Different, "b", "", 1.808 * 1.19153},
 		{"watt", "op/J", 5, 2.38306, 2.3, 2.46, "", "", "not measured but taken from the catalogue", 0},

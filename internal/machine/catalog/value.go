@@ -109,7 +109,7 @@ func UnlikeVCPUs(a string, threadsA int, b string, threadsB int) string {
 	if threadsA == threadsB {
 		return ""
 	}
-	return fmt.Sprintf("vCPUs differ: %d threads per core on %s against %d on %s", threadsA, a, threadsB, b)
+	return fmt.Sprintf("vCPUs differ: threads per core are %d on %s and %d on %s", threadsA, a, threadsB, b)
 }
 
 // Amount is a figure that may be unknown; its JSON form is a number or null.

@@ -56,7 +56,7 @@ func TestOffer(t *testing.T) {
 		t.Errorf("4200 Mbit/s at 0.452 USD per hour is %+v", v)
 	}
 	if len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0],
-		"2 threads per core on i3en.xlarge against 1 on is4gen.xlarge") {
+		"threads per core are 2 on i3en.xlarge and 1 on is4gen.xlarge") {
 		t.Errorf("warnings %q", o.Warnings)
 	}
 	if o, _ := c.Offer(typ(t, c, "c5.large"), typ(t, c, "c6i.large"), ""); len(o.Warnings) != 0 ||

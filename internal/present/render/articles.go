@@ -77,8 +77,7 @@ func (p ArticlesPage) title() string {
 	}
 	c := countClaims(all)
 	return fmt.Sprintf("Articles about Arm servers: %d of %d checked figures are right, %d are loose, %d are wrong",
-		c.right,
-		c.right+c.loose+c.wrong, c.loose, c.wrong)
+		c.right, c.right+c.loose+c.wrong, c.loose, c.wrong)
 }
 
 // summary describes a machine of the reader's.

@@ -54,9 +54,9 @@ func ReportFormat(name, file string) (string, error) {
 	if name != "" {
 		return name, CheckFormat(name, HTML, Markdown)
 	}
-	ext := strings.ToLower(filepath.Ext(file))
-	page := strings.TrimSuffix(file, filepath.Ext(file)) + ".html"
-	switch ext {
+	ext := filepath.Ext(file)
+	page := strings.TrimSuffix(file, ext) + ".html"
+	switch ext = strings.ToLower(ext); ext {
 	case ".md", ".markdown":
 		return Markdown, nil
 	case ".pdf", ".png", ".svg", ".docx", ".pptx":

@@ -146,9 +146,9 @@ func ofProfiles() []Kind {
 			Format: "%srun %d is left out: %s"},
 		{Code: "profile-unreadable", Headline: "The profile of run %[1]d is unreadable",
 			Format: "the profile of run %d is unreadable: %v"},
-		{Code: "unattributed", Headline: "%.0[1]f%% of the CPU time has no function name",
-			Format: "%.0f%% of the CPU time has no function name, over the limit of %.0f%%: the stacks could not be " +
-				"walked, or symbols are missing"},
+		{Code: "unattributed", Headline: "%.0[1]f%% of the CPU time is in unknown functions",
+			Format: "%.0f%% of the CPU time is in unknown functions, over the limit of %.0f%%: stacks could not be " +
+				"unwound, or symbols are missing"},
 		{Code: "few-samples", Headline: "A profile has only %[1]d samples",
 			Format: "a profile has only %d samples, so the standard error of a 10%% share is at least %.1f points"},
 		{Code: "thin-profiles", Headline: "Profiles with too few samples are left out",
@@ -162,8 +162,8 @@ func ofProfiles() []Kind {
 		{Code: "too-few-to-explain", Headline: "Explaining the difference takes at least 3 %[1]s"},
 		{Code: "too-few-profiles", Headline: "Explaining CPU time takes at least 3 %[1]s with profiles"},
 		{Code: "few-to-explain", Headline: "%[1]d %[2]s show only large causes: use at least %[3]d"},
-		{Code: "side-unattributed", Headline: "Many samples of %[1]s have no function name",
-			Format: "%[2]s of the samples of %[1]s have no function name"},
+		{Code: "side-unattributed", Headline: "Many samples of %[1]s are in unknown functions",
+			Format: "%[2]s of the samples of %[1]s are in unknown functions"},
 	}
 }
 

@@ -186,7 +186,7 @@ func ofShares() []Kind {
 		{Code: "nodes-share-machine", Gravity: Biased, Headline: "All nodes of a cluster shared one machine"},
 		{Code: "power-estimated", Gravity: Decisive, Headline: "Power was estimated, so no verdict per watt is given",
 			Format: "no verdict per watt is given: power was not measured but %s"},
-		{Code: "unlike-vcpus", Gravity: Imprecise, Headline: "vCPUs differ: %.3[1]g threads per core against %.3[2]g"},
+		{Code: "unlike-vcpus", Gravity: Imprecise, Headline: "vCPUs differ: threads per core are %.3[1]g and %.3[2]g"},
 	}
 }
 
@@ -204,7 +204,7 @@ func ofMachines() []Kind {
 			Hint:     "compare the figures per core"},
 		{Code: "no-rate-no-share", Headline: "Only rates have figures per vCPU, core and dollar",
 			Format: "only rates have figures per vCPU, core and dollar: metrics in other units are left out (%s)"},
-		{Code: "costs-nothing", Headline: "The price of %[1]s is zero, so it has no per-dollar figures"},
+		{Code: "costs-nothing", Headline: "The price of %[1]s is zero: figures per dollar are omitted"},
 		{Code: "no-price", Headline: "The price of %[1]s is unknown: set it with --price",
 			Hint: "--price %[2]s=1.808 sets it, in USD per hour"},
 		{Code: "clock-unknown", Headline: "The CPU clock of %[1]s is unknown"},

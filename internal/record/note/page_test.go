@@ -54,9 +54,8 @@ func (g Gravity) shown() string { return []string{"", " (precision)", " (figure)
 // shown returns the words of an entry, without numbers of arguments: its headline unless the text repeats it, its text
 // and its hint.
 func (k Kind) shown() string {
-	plain := func(s string) string {
-		return strings.ReplaceAll(regexp.MustCompile(`\[\d\]`).ReplaceAllString(s, ""), "%%", "%")
-	}
+	number := regexp.MustCompile(`\[\d\]`)
+	plain := func(s string) string { return strings.ReplaceAll(number.ReplaceAllString(s, ""), "%%", "%") }
 	parts := []string{plain(k.Headline), plain(k.Format)}
 	if strings.HasPrefix(parts[1], Uncapitalized(parts[0])) {
 		parts[0] = ""

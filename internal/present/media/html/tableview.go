@@ -72,9 +72,9 @@ func (v tableView) Row(cells []block.Cell) template.HTML {
 		out.WriteString(" ")
 		out.WriteString(string(c.Tone))
 		out.WriteString(`" data-name="`)
-		template.HTMLEscape(&out, []byte(v.Head[i].Name))
+		out.WriteString(template.HTMLEscapeString(v.Head[i].Name))
 		out.WriteString(`">`)
-		template.HTMLEscape(&out, []byte(c.Text))
+		out.WriteString(template.HTMLEscapeString(c.Text))
 		out.WriteString("</td>")
 	}
 	return template.HTML(out.String())
