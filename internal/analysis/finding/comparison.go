@@ -42,8 +42,9 @@ func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 	case c.Verdict == trialset.Different:
 		c.Better = trialset.Winner(r, c.Direction)
 	case c.Verdict == trialset.Undecided && !reg.Within(r):
-		if n := stat.Needed(r, reg.Rule().Margin); n > 0 {
-			c.Flag("undecided", n, c.Each())
+		margin := reg.Rule().Margin
+		if n := stat.Needed(r, margin); n > 0 {
+			c.Flag("undecided", n, c.Each(), 100*math.Expm1(margin))
 		}
 	}
 	if reg.Quick && reg.Within(r) {

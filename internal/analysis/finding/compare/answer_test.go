@@ -211,15 +211,15 @@ func TestNextStep(t *testing.T) {
 		return c
 	}
 	for want, c := range map[string]finding.Comparison{
-		"": with(trialset.Equivalent, 5, false, note.New("undecided", 9, "pairs")),
-		"about 60 pairs would settle it: --replicates 60": with(trialset.Undecided, 5, false,
-			note.New("undecided", 60, "pairs")),
-		"about 60 pairs would settle it: --max-replicates 60": with(trialset.Undecided, 5, true,
-			note.New("undecided", 60, "pairs")),
-		"about 60 pairs would settle it": with(trialset.Undecided, 5, false, note.New("paired-by-import"),
-			note.New("undecided", 60, "pairs")),
+		"": with(trialset.Equivalent, 5, false, note.New("undecided", 9, "pairs", 2.)),
+		"about 60 pairs resolve a 2% difference: --replicates 60": with(trialset.Undecided, 5, false,
+			note.New("undecided", 60, "pairs", 2.)),
+		"about 60 pairs resolve a 2% difference: --max-replicates 60": with(trialset.Undecided, 5, true,
+			note.New("undecided", 60, "pairs", 2.)),
+		"about 60 pairs resolve a 2% difference": with(trialset.Undecided, 5, false, note.New("paired-by-import"),
+			note.New("undecided", 60, "pairs", 2.)),
 		"even 1000 pairs would not settle it; find the noise: plimsoll machine --for 60s": with(trialset.Undecided, 5,
-			false, note.New("undecided", 5000, "pairs")),
+			false, note.New("undecided", 5000, "pairs", 2.)),
 		"a confidence interval needs 3 pairs: --replicates 3": with("", 2, false, note.New("too-few-pairs", 3, "pairs")),
 		"about 90 pairs would settle it: --replicates 90": with(trialset.Undecided, 9, true,
 			note.New("futile", 20, "pairs", 1., 90, 29, 2., 5.)),
