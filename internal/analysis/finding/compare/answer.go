@@ -379,7 +379,8 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	said, basis := change.Phrase()
 	if len(found) > 1 {
 		text = figure.PercentSpan(least.Ratio, most.Ratio)
-		said, basis = change.Headline(certainty(found), least.Ratio, most.Ratio), ""
+		said = change.Headline(certainty(found), least.Ratio, most.Ratio)
+		basis = fmt.Sprintf("range of %d results", len(found)) // no interval
 	} else if least.Lo != nil && least.Verdict != trialset.Undecided {
 		basis = finding.SureLead + " " + basis
 	}
