@@ -79,15 +79,19 @@ func readGoogleBenchmark(out []byte, b Bounds) (runs []gbenchRun, err error) {
 // gbenchSums finds the sums of repetitions where only their names differ. X_mean is a sum if X_stddev follows it with
 // as many repetitions, and so are other names of X there. Another benchmark may be named X_mean too.
 func gbenchSums(runs []gbenchRun) {
+	searched := map[string]int{} // where the names of a base end among which there is no deviation
 	for i := range runs {
 		base, is := strings.CutSuffix(runs[i].name, "_mean")
-		if !is || runs[i].aggregate != "" {
+		if !is || runs[i].aggregate != "" || i < searched[base] {
 			continue
 		}
 		end, deviates := i, false
 		for end < len(runs) && strings.HasPrefix(runs[end].name, base+"_") && runs[end].n == runs[i].n {
 			deviates = deviates || runs[end].name == base+"_stddev"
 			end++
+		}
+		if !deviates {
+			searched[base] = end
 		}
 		for at := i; deviates && at < end; at++ {
 			runs[at].aggregate, runs[at].name = strings.TrimPrefix(runs[at].name, base+"_"), base
