@@ -20,13 +20,13 @@ const (
 
 // Doubles fails the test if twice the size takes more than three times the CPU time, the least of five. cost does
 // something of a size and returns the CPU time that it took; the size begins at n and is doubled, up to most, until it
-// takes long enough to be told from what is constant. Days have no such test, since it measures time.
+// takes long enough: constant costs are then small. Days have no such test, since it measures time.
 func Doubles(t testing.TB, n, most int, cost func(n int) time.Duration) {
 	t.Helper()
 	if !Night() {
 		t.Skip("it measures time, at sizes that take seconds")
 	}
-	// The garbage collector takes CPU time by what else is idle. CPU collects between two looks.
+	// The garbage collector's share of CPU time varies with idle CPUs. CPU collects between two looks.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(4 << 30))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	one := cost(n)

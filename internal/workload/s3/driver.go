@@ -199,7 +199,7 @@ func (d *driver) fill(ctx context.Context) error {
 const finishes = 2 * time.Second
 
 // finishing returns a context that ends later than ctx: a store may keep an object whose request was cut off, after a
-// listing that looked for what is left.
+// listing that looked for leftovers.
 func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(finishes, cancel) })
