@@ -401,6 +401,23 @@ func TestKeptSummaries(t *testing.T) {
 	}
 }
 
+// TestKeptBesideUnread: a file that appears while others are read has no summary yet. The others are kept.
+func TestKeptBesideUnread(t *testing.T) {
+	keep := filepath.Join(t.TempDir(), "explorer.json")
+	dir := t.TempDir()
+	info, err := os.Stat(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &index{ctx: t.Context(), store: store{keep, "p"}, unsaved: true, known: map[string]*entry{
+		"read":   {info: info, kept: explore.Kept{File: explore.File{Name: "read"}}},
+		"unread": {kept: explore.Kept{File: explore.File{Name: "unread"}}}}}
+	x.read(nil, nil, make(chan struct{}))
+	if kept := x.store.load(); len(kept) != 1 || kept["read"] == nil {
+		t.Errorf("%v", kept)
+	}
+}
+
 // TestKeepIn: each directory has a file of its own, and none is kept without a cache folder.
 func TestKeepIn(t *testing.T) {
 	kept := func(dir, cache string) store {

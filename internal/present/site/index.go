@@ -203,7 +203,9 @@ func (x *index) read(stale []folder.File, written session.Locks, done chan struc
 	x.reading, x.left = nil, 0
 	known := make(map[string]*entry, len(x.known))
 	for name, e := range x.known {
-		known[name] = e
+		if e.info != nil { // else it appeared during this reading, and is not read
+			known[name] = e
+		}
 	}
 	unsaved := x.unsaved && x.ctx.Err() == nil
 	x.unsaved = false
