@@ -69,7 +69,7 @@ func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 	}
 	got = slices.DeleteFunc(got, func(r jmhRun) bool {
 		if math.IsNaN(r.score) {
-			b.leave(fmt.Sprintf("%s has no score of a fork (NaN), and that is left out", Brief(r.name)))
+			b.leave(fmt.Sprintf("%s has a fork without a score (NaN), which is left out", Brief(r.name)))
 		}
 		return math.IsNaN(r.score)
 	})
