@@ -33,8 +33,8 @@ func (r Request) format(path string, file io.Reader, must bool) (convert.Format,
 // one, and only its files are taken from folders.
 func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, error) {
 	if must && r.Format != "" {
-		at := slices.IndexFunc(convert.All(), func(f convert.Format) bool { return f.Name == r.Format })
-		return convert.All()[at], nil
+		all := convert.All()
+		return all[slices.IndexFunc(all, func(f convert.Format) bool { return f.Name == r.Format })], nil
 	}
 	if err := input.Alien(head); err != nil && (must || isResult(head)) {
 		return convert.Format{}, usage.Errorf("%s: %w", path, err)
