@@ -503,11 +503,17 @@ func objections(out *finding.Answer, v *finding.PairView, chief []finding.Compar
 	}
 }
 
+// The sides of a comparison, as notes name them.
+const (
+	sideA = "baseline"
+	sideB = "candidate"
+)
+
 // sideText names the side or the machine that a note is about; "" if it is about both.
 func sideText(v *finding.PairView, n note.Note) string {
 	switch n.Code {
 	case "of-side":
-		return map[any]string{"baseline": v.LabelA, "candidate": v.LabelB}[n.Args[0]]
+		return map[any]string{sideA: v.LabelA, sideB: v.LabelB}[n.Args[0]]
 	case "of-machine":
 		return fmt.Sprint(n.Args[0])
 	}
