@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -113,7 +112,7 @@ func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 		return usagef("unknown command %q\nhint: %s", args[0], line)
 	}
 	hint := verbMeant(args[0])
-	if near := nearest.Of(args[0], verbs(cmd)); hint == "" && near != "" && invocation.Exact(typed) == "" {
+	if near := nearest.Of(args[0], verbs(cmd)); hint == "" && near != "" && !invocation.IsTool(typed) {
 		hint = "did you mean " + near + "?"
 	}
 	hint = cmp.Or(hint, invocation.MeantTool(typed, a.agent.Workloads), "plimsoll help lists the commands, plimsoll list "+
@@ -264,7 +263,7 @@ func needFiles(cmd *cobra.Command, args []string) error {
 
 // sessionFor returns the command with the last session of this directory, or how to make one.
 func sessionFor(cmd *cobra.Command) string {
-	all, _ := filepath.Glob("*" + session.Suffix) // the pattern is valid
+	all := session.In(".")
 	example, rest := cmd.CommandPath()+" ", ""
 	if cmd.Name() == "fetch" {
 		rest = " --on 'ssh host'"

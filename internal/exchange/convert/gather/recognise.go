@@ -17,6 +17,17 @@ import (
 // headBytes is how much of a file is inspected: progress and logs may stand before a result.
 const headBytes = 1 << 20
 
+// FormatOf returns the name of the format that a file has; "" if it can't be read, or is of none or several.
+func FormatOf(path string) string {
+	file, err := input.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	f, _ := Request{}.format(path, file, false) // without a name if there is an error
+	return f.Name
+}
+
 // format returns the format of a file; without a name if a file that need not be one is no result.
 func (r Request) format(path string, file io.Reader, must bool) (convert.Format, error) {
 	if must && r.Format != "" {
