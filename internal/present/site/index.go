@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,6 +151,11 @@ func (x *index) begin(here []folder.File, written session.Locks) (read <-chan st
 		running := written.Has(f.Info)
 		switch {
 		case !e.is(f.Info) || e.failed:
+			if e == nil { // listed at once, also if an earlier reading takes long
+				x.revision++
+				x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
+				delete(x.gone, f.Name)
+			}
 			if e == nil || e.rested() {
 				stale = append(stale, f)
 			}
@@ -158,13 +164,6 @@ func (x *index) begin(here []folder.File, written session.Locks) (read <-chan st
 			changed := *e
 			changed.kept.File.Running, changed.revision = running, x.revision
 			x.known[f.Name] = &changed
-		}
-	}
-	for _, f := range stale { // listed at once, also if an earlier reading takes long
-		if x.known[f.Name] == nil {
-			x.revision++
-			x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
-			delete(x.gone, f.Name)
 		}
 	}
 	if x.reading != nil {
@@ -201,10 +200,7 @@ func (x *index) read(stale []folder.File, written session.Locks, done chan struc
 	r.Read(x.ctx, stale, written, x.put)
 	x.mu.Lock()
 	x.reading, x.left = nil, 0
-	known := make(map[string]*entry, len(x.known))
-	for name, e := range x.known {
-		known[name] = e
-	}
+	known := maps.Clone(x.known)
 	unsaved := x.unsaved && x.ctx.Err() == nil
 	x.unsaved = false
 	x.mu.Unlock()
