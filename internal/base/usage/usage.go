@@ -44,7 +44,7 @@ func Wrap(err error) error {
 	return &Error{text, hint, err}
 }
 
-// With returns an Error with the text of err, and with a hint in place of its own.
+// With returns an Error with the text of err, and with another hint.
 func With(err error, hint string) error {
 	text, _ := Parts(err)
 	return &Error{text, hint, err}

@@ -81,7 +81,7 @@ func TestGoogleBenchmarkLosesNothing(t *testing.T) {
 			unread: `"B" was skipped and is left out: "no gpu"`},
 		{name: "too many", format: reader.GoogleBenchmark,
 			text:   head + "A 100 ns 100 ns 9 a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1\n",
-			unread: `left out 1 counter of "A", such as "m"`},
+			unread: `left out counters of "A", such as "m" (1 in all)`},
 	})
 }
 

@@ -232,13 +232,13 @@ func cost(workload.Params, record.LoadPoint, record.Machine) forecast.Cost {
 func command() workload.Command {
 	return workload.Command{
 		Peers: []workload.Peer{
-			{Flags: []string{"P", "parallel"}, Use: "--clients N has so many connections", As: "--clients {value}"},
+			{Flags: []string{"P", "parallel"}, Use: "--clients N has N connections", As: "--clients {value}"},
 			{Flags: []string{"R", "reverse"}, Use: "--direction in receives from the target", As: "--direction in"},
 			// It has no form: the connections have to be even.
 			{Flags: []string{"bidir", "d"}, Use: "--direction both --clients 2 sends and receives at once"},
 			{Flags: []string{"u", "udp"}, Use: "--transport udp", As: "--transport udp"},
 			{Flags: []string{"b", "bitrate", "bandwidth"},
-				Use: "--rate N sends so many blocks of --size per second: --rate 1000 --size 125kB is 1 Gbit/s"},
+				Use: "--rate N sends N blocks of --size per second: --rate 1000 --size 125kB is 1 Gbit/s"},
 			{Flags: []string{"l", "len", "msg-size"}, Use: "--size N", As: "--size {value}"},
 			{Flags: []string{"w", "window"}, Use: "--socket-buffer N", As: "--socket-buffer {value}"},
 			{Flags: []string{"C"}, Use: "--congestion NAME", As: "--congestion {value}"},

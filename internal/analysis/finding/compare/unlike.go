@@ -19,7 +19,7 @@ func unlike(a, b []trialset.Key) (onlyA, onlyB []string) {
 	return w.brief(a), w.brief(b)
 }
 
-// wording words cells by what the cells of their workloads have in common.
+// wording words cells by the parameters that differ among the cells of their workloads.
 type wording struct {
 	cells  map[string]int  // by workload, of both sides
 	with   map[setting]int // the cells that have it

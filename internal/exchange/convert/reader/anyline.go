@@ -10,8 +10,7 @@ import (
 
 // AnyLine returns a function that reports whether a text has a line that matches a pattern. It inspects only lines with
 // a string that each match needs. The first MiB of a file is compared with the patterns of all tools, and to run each
-// over all of it would take 0.7 s. It compiles the pattern once, for the first such line: most files have none of most
-// tools.
+// over all of it would take 0.7 s. It compiles the pattern once, for the first such line, which most files lack.
 func AnyLine(pattern string) func(text []byte) bool {
 	line := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)" + pattern) })
 	needed := sync.OnceValue(func() [][]byte { return neededBy(pattern) })

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/record/figure"
 )
 
 // GoogleBenchmark is the format of Google Benchmark: its table, JSON and CSV.
@@ -97,7 +96,7 @@ func gbenchSums(runs []gbenchRun) {
 	}
 }
 
-// gbenchKept returns the repetitions or, if a benchmark has none, its mean with the deviation.
+// gbenchKept returns the repetitions or, for a benchmark without any, its mean with the deviation.
 func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 	repeated, deviation := map[string]bool{}, map[string]float64{}
 	for _, r := range runs {
@@ -109,8 +108,8 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 		case r.aggregate == "":
 			repeated[r.name] = true
 			if len(r.left) > 0 {
-				b.leave(fmt.Sprintf("left out %s of %s, such as %s: a run can have %d, without the names of other figures",
-					figure.Count(len(r.left), "counter"), Brief(r.name), Brief(r.left[0]), mostCounters))
+				b.leave(fmt.Sprintf("left out counters of %s, such as %s (%d in all): a run can have %d, without the names of "+
+					"other figures", Brief(r.name), Brief(r.left[0]), len(r.left), mostCounters))
 			}
 		case r.aggregate == "stddev":
 			deviation[r.name] = r.real
@@ -125,7 +124,7 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 		out = append(out, r)
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no result of Google Benchmark: the output has none, or all benchmarks failed\n" +
+		return nil, errors.New("no result of Google Benchmark: the output lacks them, or all benchmarks failed\n" +
 			"hint: use its table, or --benchmark_format=json")
 	}
 	return out, nil
