@@ -32,8 +32,10 @@ func fromRecord(text string, known []Kind) Note {
 	// Sessions of older versions have a space before each sign of percent.
 	for _, written := range []string{text, strings.ReplaceAll(text, " %", "%")} {
 		for _, k := range known {
-			if args, ok := k.match(written); ok {
-				return Note{Code: k.Code, Args: args}
+			for _, k := range []Kind{k, k.ofOne()} {
+				if args, ok := k.match(written); ok {
+					return Note{Code: k.Code, Args: args}
+				}
 			}
 		}
 	}
@@ -66,6 +68,12 @@ func ofEarlier() []Kind {
 		out = append(out, Kind{Code: Code(code), Format: format})
 	}
 	return out
+}
+
+// ofOne returns an entry in the words for numbers of 1.
+func (k Kind) ofOne() Kind {
+	k.Format = singular(k.words(), slices.Repeat([]any{1}, strings.Count(k.words(), "%")))
+	return k
 }
 
 // argument converts a recorded word to an argument.
