@@ -212,7 +212,7 @@ func versus(v *finding.PairView) string { return v.LabelB + " vs " + v.A }
 // placeText names the cell of a comparison among others.
 func placeText(c finding.Comparison, among []finding.Comparison) string {
 	same := list.Filter(among, func(o finding.Comparison) bool { return o.Workload == c.Workload })
-	label := finding.SplitOf(comparedParams(same)).Label(c.Shown(), c.Load)
+	label := finding.SplitOf(comparedParams(same)).Behind(c.Shown(), c.Load)
 	if len(same) == len(among) && label != "" {
 		return label
 	}
