@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// singular returns a format with the noun behind each whole number that is 1 in the singular, and with the verb of that
-// noun: "%d probes do not count" for 1 is "%d probe does not count". A verb such as "is" isn't a noun.
+// singular returns a format with the noun behind each whole number that is 1 in the singular, and with its verb. For
+// example, "%d probes do not count" becomes "%d probe does not count".
 func singular(format string, args []any) string {
 	if !slices.ContainsFunc(args, isOne) {
 		return format
