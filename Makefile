@@ -72,7 +72,7 @@ test-programs:
 FLEET      := carryarm64|eighthosts|eightnodes|perconahosts
 KUBERNETES := kubelet|kubernetes
 GUIDES     := guides|headroom|headroomguide|instaclustr|instaclustrcluster|loadedguides|minio|percona
-ALONE      := helddisk|kafkaline|searchtruth|slurm|twobuilds
+ALONE      := articlesrun|helddisk|kafkaline|searchtruth|slurm|twobuilds
 LONG        = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!night\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(GUIDES)|$(ALONE)|$(FLEET)|$(KUBERNETES)' | \
 	paste -s -d '|')
 SCRIPTS     = export PLIMSOLL_NIGHT=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 24m

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -98,12 +97,12 @@ plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 	return cmd
 }
 
-// unknownVerb suggests run for a workload, a suite or their arguments, and for a verb of earlier versions what does its
-// work now.
+// unknownVerb suggests run for a workload, a suite or their arguments, and the present verb for a verb of earlier
+// versions.
 func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 	if args[0] == "attach" {
-		return usagef("unknown command %q\nhint: journalctl --user -f -u UNIT or tmux attach shows what a run says, and "+
-			"plimsoll status FILE how far it is: see docs/hosts.md", args[0])
+		return usagef("unknown command %q\nhint: journalctl --user -f -u UNIT or tmux attach shows a run's output, and "+
+			"plimsoll status FILE its progress: see docs/hosts.md", args[0])
 	}
 	typed := a.commandLine(cmd)
 	if len(typed.Words) == 0 || strings.HasPrefix(typed.Words[0], "-") {
@@ -113,7 +112,7 @@ func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 		return usagef("unknown command %q\nhint: %s", args[0], line)
 	}
 	hint := verbMeant(args[0])
-	if near := nearest.Of(args[0], verbs(cmd)); hint == "" && near != "" && invocation.Exact(typed) == "" {
+	if near := nearest.Of(args[0], verbs(cmd)); hint == "" && near != "" && !invocation.IsTool(typed) {
 		hint = "did you mean " + near + "?"
 	}
 	hint = cmp.Or(hint, invocation.MeantTool(typed, a.agent.Workloads), "plimsoll help lists the commands, plimsoll list "+
@@ -146,7 +145,7 @@ func verbMeant(verb string) string {
 			"or plimsoll run exec 'COMMAND'"},
 		{[]string{"diff", "benchstat", "cmp", "versus", "vs"}, "did you mean compare? plimsoll compare A B"},
 		{[]string{"gate", "check", "assert", "ci"},
-			"plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it holds"},
+			"plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it applies"},
 		{[]string{"profile", "flamegraph", "record"}, "plimsoll run … --profile adds a profiled run after each run"},
 		{[]string{"view", "print", "cat", "results", "summary", "analyze", "analyse", "stats"},
 			"did you mean show? plimsoll " +
@@ -159,7 +158,7 @@ func verbMeant(verb string) string {
 		{[]string{"price", "cost", "costs", "instances", "instance", "types", "cloud", "aws", "ec2", "catalog", "catalogue",
 			"pricing"}, "did you mean prices? plimsoll prices list, or plimsoll prices compare m7g m6i"},
 		{[]string{"cheapest", "fleet", "size", "sizing", "capacity", "recommend", "demand"},
-			"plimsoll compare A B --demand 50k recommends machines for so many operations per second"},
+			"plimsoll compare A B --demand 50k recommends machines for 50,000 operations per second"},
 		{[]string{"tune", "tuning"}, "plimsoll run … --tune permits changing settings of the machine"},
 		{[]string{"install", "get"}, "did you mean setup? plimsoll setup ENGINE"},
 		{[]string{"merge", "convert", "read"}, "did you mean import? plimsoll import FILE... reads other tools' results"},
@@ -201,7 +200,7 @@ func (a *app) exit(err error) int {
 		return exitDone
 	}
 	if there := (detached.Elsewhere{}); errors.As(err, &there) {
-		return there.Code // what carried it out has said why
+		return there.Code // the program that carried it out has printed why
 	}
 	fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
 	switch {
@@ -222,7 +221,7 @@ func is[E error](err error) bool {
 }
 
 // Analyses of files of together more than largeFiles bytes collect garbage at garbagePct of the data in use: a million
-// values take half a gigabyte, and by Go's default as much garbage. Of smaller ones collecting would take a third of
+// values take half a gigabyte, and by Go's default as much garbage. For smaller files, collecting would take a third of
 // the time.
 const (
 	largeFiles = 64 << 20
@@ -264,7 +263,7 @@ func needFiles(cmd *cobra.Command, args []string) error {
 
 // sessionFor returns the command with the last session of this directory, or how to make one.
 func sessionFor(cmd *cobra.Command) string {
-	all, _ := filepath.Glob("*" + session.Suffix) // the pattern is valid
+	all := session.In(".")
 	example, rest := cmd.CommandPath()+" ", ""
 	if cmd.Name() == "fetch" {
 		rest = " --on 'ssh host'"
@@ -275,7 +274,7 @@ func sessionFor(cmd *cobra.Command) string {
 	return example + quoted(all[len(all)-1]) + rest
 }
 
-// needFile validates the arguments of verbs that look after one session.
+// needFile validates the arguments of verbs that take one session.
 func needFile(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return usagef("%s takes one session file, got %d\nhint: one at a time: plimsoll %s %s", cmd.Name(), len(args),

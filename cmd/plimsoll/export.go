@@ -87,7 +87,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return err
 	}
 	if len(found) > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: written out in the session, and masked: %s\n", strings.Join(found, ", "))
+		fmt.Fprintf(a.stderr, "plimsoll: masked secrets that the session contains: %s\n", strings.Join(found, ", "))
 	}
 	if out.Flat {
 		apart, notes := new(valuation.Valuer).TellApart(log)
@@ -101,7 +101,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: %s left out: failed, or in no estimate\n", figure.Count(left, "run"))
+		fmt.Fprintf(a.stderr, "plimsoll: left out %s that failed or that no estimate includes\n", figure.Count(left, "run"))
 	}
 	return someLeft(log, left)
 }
@@ -111,7 +111,7 @@ func someLeft(log *session.Log, left int) error {
 	if left < len(log.Trials) {
 		return nil
 	}
-	return noTrialError{"no valid run to export that is in an estimate\nhint: --format json has the others too"}
+	return noTrialError{"no valid run to export is part of an estimate\nhint: --format json exports the other runs too"}
 }
 
 // exportTo writes to standard output, or replaces a file atomically.
@@ -160,7 +160,7 @@ func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string)
 		return fmt.Errorf("exporting %s: %w", strings.Join(paths, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: without a cell that the others have, and left out: %s\n",
+		fmt.Fprintf(a.stderr, "plimsoll: left out %s without a benchmark that the others have\n",
 			figure.Count(left, "night"))
 	}
 	return nil
@@ -174,7 +174,7 @@ func outputOf(name string) (convert.Output, error) {
 	}
 	names, _ := export.Formats()
 	if name == "" {
-		return convert.Output{}, usagef("export needs --format\nhint: there are %s", strings.Join(names, ", "))
+		return convert.Output{}, usagef("export needs --format\nhint: the formats are %s", strings.Join(names, ", "))
 	}
 	return convert.Output{}, unknownFormat(name, names)
 }

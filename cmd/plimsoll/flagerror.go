@@ -86,7 +86,7 @@ func flagMeant(cmd *cobra.Command, name string) string {
 	return cmd.CommandPath() + " --help"
 }
 
-// meantFlag is what other tools call a flag of a verb that reads sessions.
+// meantFlag has the names that other tools give a flag of a verb that reads sessions.
 type meantFlag struct {
 	names []string
 	flag  string // of the command, if it has it; "": of any
@@ -98,7 +98,7 @@ func flagsMeant() []meantFlag {
 		{[]string{"threshold", "fail", "fail-on", "max-regression", "tolerance", "delta", "gate"}, "fail-if",
 			"--fail-if 'time > 5%' exits with code 4 if it applies"},
 		{[]string{"margin", "alpha", "confidence"}, "fail-if",
-			"plimsoll run --margin and --alpha set it before the measurement"},
+			"plimsoll run --margin and --alpha set them before the measurement"},
 		{[]string{"group-by", "groupby", "factor", "column"}, "by", "--by NAME compares the values of a parameter or label"},
 		{[]string{"rps", "qps", "rate"}, "demand", "--demand RATE, such as --demand 50k"},
 		{[]string{"cost", "budget", "usd"}, "price", "--price NAME=0.50, in USD per hour"},
@@ -109,7 +109,7 @@ func flagsMeant() []meantFlag {
 		{[]string{"out", "file", "save", "export"}, "output", "-o FILE"},
 		{[]string{"o", "output"}, "json", "--json > FILE.json, or plimsoll report FILE -o FILE.html"},
 		{[]string{"listen", "bind", "address", "port", "host"}, "addr",
-			"--addr 127.0.0.1:8080 listens there; --addr 0.0.0.0:8080 admits other machines, by the URL's token"},
+			"--addr 127.0.0.1:8080 listens there; --addr 0.0.0.0:8080 admits other machines, with the URL's token"},
 		{[]string{"instance", "instance-type", "type", "machine-type"}, "price",
 			"--price NAME=0.50 is the price of a machine or instance type; plimsoll prices list shows the types"},
 		{[]string{"region", "zone", "provider", "cloud", "spot", "reserved"}, "date",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/kballard/go-shellquote"
 
 	"plimsoll/internal/base/input"
-	"plimsoll/internal/exchange/convert"
 	"plimsoll/internal/exchange/convert/gather"
 	"plimsoll/internal/record/session"
 )
@@ -41,8 +39,7 @@ func (a *app) otherwise(err error, paths []string) error {
 // ofDirectory returns the command that reads the sessions in a directory.
 func ofDirectory(verb, dir string) string {
 	quotedDir := shellquote.Join(filepath.Clean(dir))
-	all, _ := filepath.Glob(filepath.Join(dir, "*"+session.Suffix)) // the pattern is valid, or has no match
-	if len(all) == 0 {
+	if len(session.In(dir)) == 0 {
 		return "plimsoll serve " + quotedDir + " lists sessions, plimsoll import " + quotedDir +
 			" reads results of other tools"
 	}
@@ -53,18 +50,11 @@ func ofDirectory(verb, dir string) string {
 func formatsOf(paths []string) []string {
 	var out []string
 	for _, path := range paths {
-		file, err := input.Open(path)
-		if err != nil {
+		format := gather.FormatOf(path)
+		if format == "" {
 			return nil
 		}
-		const most = 64 << 10 // of a file, before its format shows
-		head, err := io.ReadAll(io.LimitReader(file, most))
-		file.Close()
-		formats := convert.Recognise(head)
-		if err != nil || len(formats) != 1 {
-			return nil
-		}
-		out = append(out, formats[0].Name)
+		out = append(out, format)
 	}
 	return out
 }

@@ -33,7 +33,9 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	if err := o.apply(&req, cmd); err != nil {
 		return req, nil, err
 	}
-	if err := o.settings(a.declarations()).Apply(&req, a.agent.Workloads); err != nil {
+	settings := o.settings(a.declarations())
+	settings.Typed = line.Typed
+	if err := settings.Apply(&req, a.agent.Workloads); err != nil {
 		return req, nil, err
 	}
 	if err := o.permitted(req.Tunings()); err != nil {

@@ -228,7 +228,7 @@ func programs(t *testing.T, names ...string) string {
 	return dir
 }
 
-// hintParses: the flags of a hint that begins with a command are those of that command.
+// hintParses fails if a hint begins with a command that doesn't exist, or has a flag that the command lacks.
 func hintParses(t *testing.T, line, hint string) {
 	t.Helper()
 	command, ok := strings.CutPrefix(hint, "hint: plimsoll ")
@@ -246,7 +246,7 @@ func hintParses(t *testing.T, line, hint string) {
 	root.InitDefaultHelpCmd()
 	cmd, rest, err := root.Find(words)
 	if err != nil || cmd == root {
-		t.Errorf("%s: %q is no command: %v", line, hint, err)
+		t.Errorf("%s: %q isn't a command: %v", line, hint, err)
 		return
 	}
 	var unknown *pflag.NotExistError

@@ -3,10 +3,11 @@ package finding
 import (
 	"strings"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 )
 
-// Label names one row: the parameters that vary, and the load.
+// Label names one row: the parameters that vary, and the load. Behind a parameter, "once" goes without saying.
 func (s Split) Label(params map[string]string, load string) string {
 	var parts []string
 	for _, name := range s.Varying {
@@ -14,10 +15,21 @@ func (s Split) Label(params map[string]string, load string) string {
 			parts = append(parts, name+"="+v)
 		}
 	}
-	if load != "" {
+	if load != "" && (load != once || len(parts) == 0) {
 		parts = append(parts, LoadText(load))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// once is the load of a run that does its work once.
+const once = string(record.Once)
+
+// Behind is Label behind other words: "" for a row that is only "once".
+func (s Split) Behind(params map[string]string, load string) string {
+	if load == once {
+		load = ""
+	}
+	return s.Label(params, load)
 }
 
 // Cells returns the columns of the parameters that vary.

@@ -114,8 +114,11 @@ func CountMachines(cells []Cell) int {
 	return len(seen)
 }
 
-// Placed names the workload, parameters, load and metric of a figure, without empty ones.
+// Placed names the workload, parameters, load and metric of a figure, without empty ones and a load of "once".
 func Placed(workload string, params map[string]string, load, metric string) string {
+	if load == once {
+		load = ""
+	}
 	return strings.Join(figure.NonEmpty(workload, ParamsText(params), LoadText(load), metric), ", ")
 }
 
@@ -130,11 +133,10 @@ func ParamsText(params map[string]string) string {
 
 // Place names a cell among those of its workload.
 func Place(c Cell, split Split, several bool) string {
-	label := split.Label(c.Shown(), c.Load)
 	if several {
-		return c.Machine + ", " + label
+		return c.Machine + ", " + split.Behind(c.Shown(), c.Load)
 	}
-	return label
+	return split.Label(c.Shown(), c.Load)
 }
 
 // SideBySide returns cells with the machines' cells of one place next to each other.

@@ -65,7 +65,7 @@ func TestPeakIsNotBackwards(t *testing.T) {
 		trials := swept("m1", falls, []int{1, 2, 4, 8, 16, 24}, replicates, .005)
 		got := false
 		for _, c := range Show(trials, nil, nil).Workloads {
-			got = got || flagged(c.Doubts, "throughput is")
+			got = got || flagged(c.Doubts, "% lower at")
 		}
 		if got != want {
 			t.Errorf("%s: flagged %v, want %v", fmt.Sprint(replicates, " replicates"), got, want)

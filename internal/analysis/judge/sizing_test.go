@@ -351,7 +351,7 @@ func TestSizingDoubts(t *testing.T) {
 	if s.N != 1 || s.Need.GiB != 33 {
 		t.Errorf("%+v", s)
 	}
-	for _, want := range []string{"run 5 is left out", "1 runs used another disk", "other disks were busy", "samples over",
+	for _, want := range []string{"run 5 is left out", "1 run used another disk", "other disks were busy", "samples over",
 		"needs at least 3 runs"} {
 		if !flagged(s.Doubts, want) {
 			t.Errorf("%q lacks %q", s.Doubts, want)

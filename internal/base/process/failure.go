@@ -62,12 +62,12 @@ func (p *Program) startError(err error) error {
 	return f
 }
 
-// notFoundHint returns the remedy for a program that there isn't.
+// notFoundHint returns the remedy for a program that doesn't exist.
 func notFoundHint(name string) string {
 	builtins := []string{"exit", "cd", "export", "source", ".", "if", "for", "while", "set", "ulimit", "alias", "trap"}
 	switch {
 	case slices.Contains(builtins, name):
-		return "it is a word of the shell, which --shell runs"
+		return "it is a command of the shell: --shell runs the line in a shell"
 	case strings.ContainsRune(name, '/'):
 		return "check the path, and that a script's first line names an existing interpreter"
 	}
@@ -106,9 +106,9 @@ func (p *Program) statusHint(status int) string {
 	case p.Shell && status == 127:
 		return "the shell found no such command: check its name and PATH"
 	case p.Shell && status == 126:
-		return "the shell may not execute it: check its permissions"
+		return "the shell isn't permitted to execute it: check the file's permissions"
 	case !p.Shell && slices.ContainsFunc(p.Argv, shellSyntax):
-		return "| > < && and ; mean nothing without a shell: --set " + p.Name + ".shell=true"
+		return "| > < && and ; need a shell: --set " + p.Name + ".shell=true"
 	}
 	if p.AnyFlag != "" {
 		return p.AnyFlag + " ignores the exit status; try the command by hand in the same directory"

@@ -44,8 +44,11 @@ func Wrap(err error) error {
 	return &Error{text, hint, err}
 }
 
-// With returns an Error that says what err does, with a hint.
-func With(err error, hint string) error { return &Error{err.Error(), hint, err} }
+// With returns an Error with the text of err, and with another hint.
+func With(err error, hint string) error {
+	text, _ := Parts(err)
+	return &Error{text, hint, err}
+}
 
 // Is reports whether an Error is among the causes of err.
 func Is(err error) bool { return errors.As(err, new(*Error)) }

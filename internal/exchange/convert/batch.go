@@ -69,6 +69,14 @@ type trial struct {
 	pair    int32 // none: -1
 }
 
+// name returns what errors call a trial: its number in the input, or if there is none, the number of its run.
+func (t trial) name() string {
+	if t.counted {
+		return fmt.Sprintf("run %d", record.RunNumber(int(t.replicate)))
+	}
+	return fmt.Sprintf("replicate %d", t.replicate)
+}
+
 // value is one of a trial's values, linked to the previous one.
 type value struct {
 	v      float64
@@ -103,8 +111,8 @@ func (b *Batch) add(t Result) error {
 	}
 	where := slot{at, int32(t.Replicate)}
 	if t.Replicate == Unnumbered {
-		b.cells[at].unnumbered++
 		where.replicate = b.cells[at].unnumbered
+		b.cells[at].unnumbered++
 	}
 	index, err := b.trialAt(where, t.Replicate == Unnumbered, t.Pair)
 	if err != nil {
@@ -172,8 +180,8 @@ func (b *Batch) value(index int32, v record.Value) error {
 	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
 		had := b.values.at(int(i))
 		if had.metric == m {
-			return fmt.Errorf("%s of replicate %d of %s is listed twice\nhint: number the replicates, or tell the cells apart "+
-				"with param.NAME columns", reader.Brief(v.Name), t.replicate, c.name())
+			return fmt.Errorf("%s of %s of %s is listed twice\nhint: number the replicates, or tell the cells apart "+
+				"with param.NAME columns", reader.Brief(v.Name), t.name(), c.name())
 		}
 		size += b.metrics[had.metric].size
 		if isLatency(v.Name) {

@@ -92,13 +92,17 @@ func partsOf(out []byte, ask Ask) ([]record.Value, error) {
 	return values, nil
 }
 
-// checkRate rejects a rate that no run has: it is not negative, and a run that did nothing failed.
+// checkRate rejects a rate that no run has: a negative one, and 0 as the primary metric, whose run did nothing.
 func checkRate(v record.Value, primary bool) error {
 	_, per, _ := strings.Cut(v.Unit, "/")
-	if v.Better != record.Higher || per != "s" || v.Value > 0 || v.Value == 0 && !primary {
-		return nil
+	switch {
+	case v.Better != record.Higher || per != "s":
+	case v.Value < 0:
+		return fmt.Errorf("%s is %g %s: a rate can't be negative", v.Name, v.Value, v.Unit)
+	case v.Value == 0 && primary:
+		return fmt.Errorf("%s is 0 %s: the run did nothing", v.Name, v.Unit)
 	}
-	return fmt.Errorf("%s is %g %s: a run that did nothing failed", v.Name, v.Value, v.Unit)
+	return nil
 }
 
 // finder finds a number, in the requested unit, in a tool's output, and returns what stands behind it.

@@ -42,8 +42,8 @@ func All() []Format {
 	return append(out, formatOf(reader.HyperfineTool()))
 }
 
-// Unnumbered is the replicate of a result that its input does not number: the nth one of a cell in an import becomes
-// replicate n, from 1.
+// Unnumbered is the replicate of a result that its input does not number. The nth one of a cell in an import becomes
+// replicate n-1, which is run n: record.RunNumber.
 const Unnumbered = -1
 
 // Options supplies data missing from an input. If the input has it too, the two must not contradict.

@@ -144,9 +144,9 @@ func (g *goReader) flush() error {
 	}
 	of := newSuffixes(names)
 	switch oneCPU := g.Load.Unit == loadCPUs && g.Load.Level == 1; {
-	case of.guessed() && oneCPU: // of which Go appends no number
+	case of.guessed && oneCPU: // Go appends no number for one CPU
 		of = suffixes{}
-	case of.guessed():
+	case of.guessed:
 		g.left(fmt.Sprintf("the numbers at the end of %s and others are read as GOMAXPROCS (go test -cpu): --load cpus=1 "+
 			"reads them as parts of the names", reader.Brief(g.block[0].name)))
 	}

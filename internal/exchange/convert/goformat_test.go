@@ -34,16 +34,16 @@ toolchain: base
 BenchmarkSeal/toolchain=x  100  9000 ns/op`
 	_, trials := imported(t, goFormat(), text, onMachine())
 	same(t, texts(trials), []string{
-		"m Seal r1 2 cpus pkg=example size=16KiB | throughput 5.46133e+09 B/s higher | time 3e-06 s lower | B/op 32 B/op " +
+		"m Seal r0 2 cpus pkg=example size=16KiB | throughput 5.46133e+09 B/s higher | time 3e-06 s lower | B/op 32 B/op " +
 			"lower | allocs/op 1 allocs/op lower",
-		"m Seal r2 2 cpus pkg=example size=16KiB | throughput 3.2768e+09 B/s higher | time 5e-06 s lower | B/op 64 B/op " +
+		"m Seal r1 2 cpus pkg=example size=16KiB | throughput 3.2768e+09 B/s higher | time 5e-06 s lower | B/op 64 B/op " +
 			"lower | allocs/op 1 allocs/op lower",
-		"m Open r1 2 cpus pkg=example | time 1e-06 s lower | p99-ns 250 p99-ns lower",
-		"m Echo r1 2 cpus pkg=example | op/s 2500 op/s higher | time 0.0004 s lower",
-		"m Seal r1 2 cpus pkg=other size=16KiB | time 7e-06 s lower",
-		"m Seal r1 2 cpus pkg=other size=16KiB toolchain=tip | time 9e-06 s lower",
-		"m Seal r1 1 cpus toolchain=x | time 9.5e-06 s lower",
-		"m Seal r1 1 cpus config.toolchain=base toolchain=x | time 9e-06 s lower",
+		"m Open r0 2 cpus pkg=example | time 1e-06 s lower | p99-ns 250 p99-ns lower",
+		"m Echo r0 2 cpus pkg=example | op/s 2500 op/s higher | time 0.0004 s lower",
+		"m Seal r0 2 cpus pkg=other size=16KiB | time 7e-06 s lower",
+		"m Seal r0 2 cpus pkg=other size=16KiB toolchain=tip | time 9e-06 s lower",
+		"m Seal r0 1 cpus toolchain=x | time 9.5e-06 s lower",
+		"m Seal r0 1 cpus config.toolchain=base toolchain=x | time 9e-06 s lower",
 	})
 	for key, want := range map[string]string{"arch": "amd64", "os": "linux", "cpu": "AMD EPYC", record.KeyImported: "go",
 		record.KeyMachine: "m"} {
@@ -66,8 +66,8 @@ func TestGoReplicates(t *testing.T) {
 		got = append(got, texts(slices.Collect(b.Trials("p")))...)
 	}
 	same(t, got, []string{
-		"m X r1 8 cpus | time 2e-09 s lower", "m X r2 8 cpus | time 3e-09 s lower", "m X r1 1 cpus | time 4e-09 s lower",
-		"m X r3 8 cpus | time 2e-09 s lower", "m X r4 8 cpus | time 3e-09 s lower", "m X r2 1 cpus | time 4e-09 s lower",
+		"m X r0 8 cpus | time 2e-09 s lower", "m X r1 8 cpus | time 3e-09 s lower", "m X r0 1 cpus | time 4e-09 s lower",
+		"m X r2 8 cpus | time 2e-09 s lower", "m X r3 8 cpus | time 3e-09 s lower", "m X r1 1 cpus | time 4e-09 s lower",
 	})
 	o := onMachine()
 	o.Replicate, o.Params = 7, record.Params{"commit": "c1"}
@@ -111,7 +111,7 @@ func TestGoRefusals(t *testing.T) {
 			func(o *Options) { o.Params = record.Params{"a": "2"} }},
 		{"twice in one replicate", "BenchmarkX 1 2 ns/op\n\nBenchmarkX 1 2 ns/op\n", `f.txt:3: "time" of replicate 1 of "X"`,
 			func(o *Options) { o.Replicate = 1 }},
-		{"two values of one name", "BenchmarkX 1 2 ns/op 3 ns/op\n", `f.txt:1: "time" of replicate 1`, nil},
+		{"two values of one name", "BenchmarkX 1 2 ns/op 3 ns/op\n", `f.txt:1: "time" of run 1`, nil},
 		{"not a number", "\nBenchmarkX 1 NaN ns/op\n", `f.txt:2: "X" is NaN "ns/op"`, nil},
 		{"negative", "BenchmarkX 1 -3 ns/op\n", `f.txt:1: "X" is -3 "ns/op"`, nil},
 		{"nothing but a rate that is not known", "BenchmarkX 1 0.00 MB/s\n", "f.txt: no results found", nil},

@@ -163,6 +163,8 @@ type suffixes struct {
 	names map[string]bool
 	bare  bool // some ran with one CPU, or none has a number for that
 	same  bool // several names have a number in common, or there is one name with numbers
+	// guessed is set if the numbers may be parts of the names as well: one benchmark has several, and there is no other.
+	guessed bool
 }
 
 func newSuffixes(names map[string]bool) suffixes {
@@ -177,18 +179,8 @@ func newSuffixes(names map[string]bool) suffixes {
 	for _, of := range with {
 		out.same = out.same || of > 1 || of == len(bases)
 	}
+	out.guessed = !out.bare && out.same && len(bases) == 1 && len(names) > 1
 	return out
-}
-
-// guessed reports whether the numbers may be parts of the names as well: one benchmark has several, and there is no
-// other.
-func (s suffixes) guessed() bool {
-	bases := map[string]bool{}
-	for name := range s.names {
-		base, _ := cutCPUs(name)
-		bases[base] = true
-	}
-	return !s.bare && s.same && len(bases) == 1 && len(s.names) > 1
 }
 
 func (s suffixes) areCPUs(full string) bool {

@@ -26,7 +26,7 @@ func TestStatedZerosAreFigures(t *testing.T) {
 			`2000000,"bits_per_second":8000000`, "%E", `,"sum":{"seconds":2,"jitter_ms":0.1,"lost_packets":0,"packets":9}`),
 			values: map[string]float64{"lost": 0}},
 		{name: "nothing arrived", format: reader.Iperf3, text: tcp("", `0,"bits_per_second":0`),
-			err: "its receiver got nothing"},
+			err: "its receiver got no bytes"},
 		{name: "refused", format: reader.Iperf3, err: "unable to connect",
 			text: `{"start":{"system_info":"L"},"intervals":[],"end":{},"error":"unable to connect to server"}`},
 		{name: "UDP of 3.1", format: reader.Iperf3, text: `{"start":{"test_start":{"protocol":"UDP","num_streams":1}},` +
@@ -81,7 +81,7 @@ func TestGoogleBenchmarkLosesNothing(t *testing.T) {
 			unread: `"B" was skipped and is left out: "no gpu"`},
 		{name: "too many", format: reader.GoogleBenchmark,
 			text:   head + "A 100 ns 100 ns 9 a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1\n",
-			unread: `1 counters of "A" are left out, such as "m"`},
+			unread: `left out counters of "A", such as "m" (1 in all)`},
 	})
 }
 
@@ -99,7 +99,7 @@ func TestRunsAreOfOneTime(t *testing.T) {
 			text: `{"fio version":"fio-3.33","jobs":[` + job("a", "10000", "104857600", "100", "1000") +
 				"," + job("b", "40000", "26214400", "25", "1000") + "]}",
 			values: map[string]float64{"throughput": 52428800, "iops": 50},
-			doubt:  "jobs of fio ran for 10 to 40 s"},
+			doubt:  "fio's jobs ran for 10 to 40 s"},
 		{name: "fio that was cut", format: reader.Fio, text: firstHalf(string(captured(t, "fio-text.txt"))),
 			void: "a part of the output is missing"},
 		{name: "rdkafka that was cut", format: reader.Rdkafka, text: firstHalf(string(captured(t, "rdkafka-produced.txt"))),
@@ -133,7 +133,7 @@ func TestTablesAndErrorsOfTools(t *testing.T) {
 				`"primaryMetric":{"score":"NaN","scorePercentiles":{"0.0":"NaN"},"scoreUnit":"ops/s","rawData":[]}},` +
 				`{"jmhVersion":"1","benchmark":"B.b","mode":"thrpt","threads":1,"forks":1,"measurementIterations":1,` +
 				`"primaryMetric":{"score":9,"scoreError":"NaN","scorePercentiles":{"0.0":9},"scoreUnit":"ops/s","rawData":[[9]]}}]`,
-			values: map[string]float64{"throughput": 9}, unread: `"B.a" has no score of a fork (NaN)`},
+			values: map[string]float64{"throughput": 9}, unread: `"B.a" has a fork without a score (NaN)`},
 		{name: "memtier", format: reader.Memtier, text: replaced(memtier, "%E", ""),
 			values: map[string]float64{"throughput": 1000}},
 		{name: "memtier refused", format: reader.Memtier, text: replaced(memtier, "%E",
@@ -176,13 +176,13 @@ func firstHalf(text string) string {
 	return strings.Join(lines[:len(lines)/2], "")
 }
 
-// TestCommandThatDidNothingFails: a rate of 0 or below is none, and other values may be either.
+// TestCommandThatDidNothingFails: a rate of 0 or below fails, and other values may be 0 or negative.
 func TestCommandThatDidNothingFails(t *testing.T) {
 	for unit, fails := range map[string]bool{"op/s": true, "MB/s": true, "ms": false} {
-		for _, number := range []string{"0", "-3"} {
+		for number, why := range map[string]string{"0": "did nothing", "-3": "can't be negative"} {
 			_, _, err := Parse([]byte("x: "+number+"\n"), Ask{Regexp, `x: (\S+)`,
 				record.Metric{Name: "value", Unit: unit, Better: record.Higher}})
-			if got := err != nil && strings.Contains(err.Error(), "did nothing"); got != fails {
+			if got := err != nil && strings.Contains(err.Error(), why); got != fails {
 				t.Errorf("%s %s: %v", number, unit, err)
 			}
 		}

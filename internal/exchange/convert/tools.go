@@ -29,11 +29,12 @@ func tools() []reader.Tool {
 }
 
 func toolOf(format string) (reader.Tool, bool) {
-	at := slices.IndexFunc(tools(), func(t reader.Tool) bool { return t.Name == format })
+	all := tools()
+	at := slices.IndexFunc(all, func(t reader.Tool) bool { return t.Name == format })
 	if at < 0 {
 		return reader.Tool{}, false
 	}
-	return tools()[at], true
+	return all[at], true
 }
 
 // Whole returns the formats that Parse parses as a whole, with several values per output.

@@ -150,6 +150,11 @@ func (x *index) begin(here []folder.File, written session.Locks) (read <-chan st
 		running := written.Has(f.Info)
 		switch {
 		case !e.is(f.Info) || e.failed:
+			if e == nil { // listed at once, also if an earlier reading takes long
+				x.revision++
+				x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
+				delete(x.gone, f.Name)
+			}
 			if e == nil || e.rested() {
 				stale = append(stale, f)
 			}
@@ -158,13 +163,6 @@ func (x *index) begin(here []folder.File, written session.Locks) (read <-chan st
 			changed := *e
 			changed.kept.File.Running, changed.revision = running, x.revision
 			x.known[f.Name] = &changed
-		}
-	}
-	for _, f := range stale { // listed at once, also if an earlier reading takes long
-		if x.known[f.Name] == nil {
-			x.revision++
-			x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
-			delete(x.gone, f.Name)
 		}
 	}
 	if x.reading != nil {

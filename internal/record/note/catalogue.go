@@ -80,6 +80,11 @@ func (k Kind) text(args []any) string {
 	return fmt.Sprintf(format, list.Map(args, inDecimals)...)
 }
 
+// filled returns a format with arguments, in the singular for a number of 1.
+func filled(format string, args []any) string {
+	return fmt.Sprintf(singular(format, args), list.Map(args, inDecimals)...)
+}
+
 // Kinds returns the catalogue: every code with its words.
 func Kinds() []Kind {
 	var out []Kind

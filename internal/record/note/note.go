@@ -72,7 +72,7 @@ func (n Note) Headline() string {
 	case !strings.Contains(k.Headline, "["): // it takes none of the arguments
 		return strings.ReplaceAll(k.Headline, "%%", "%")
 	default:
-		return fmt.Sprintf(k.Headline, list.Map(n.Args, inDecimals)...)
+		return filled(k.Headline, n.Args)
 	}
 }
 
@@ -85,7 +85,7 @@ func (n Note) Next() (step string, runs int) {
 	if !strings.Contains(k.Next, "%") {
 		return k.Next, runs
 	}
-	return fmt.Sprintf(k.Next, n.Args...), runs
+	return filled(k.Next, n.Args), runs
 }
 
 // Gravity returns how much the note can change about an answer; of a note about another one, how much that can.
@@ -117,6 +117,7 @@ func (n Note) worded(k Kind) string {
 	case k.Code == "":
 		return string(n.Code)
 	}
+	k.Format = singular(k.words(), n.Args)
 	return k.text(n.Args)
 }
 

@@ -22,15 +22,20 @@ func (f figure) Format(s fmt.State, _ rune) { fmt.Fprint(s, f.word) }
 
 // FromRecord returns the note of a recorded text: the catalogue's note with this text, else one with code Recorded.
 // Figures are recognized here only, so that notes that differ only in figures can be folded.
-func FromRecord(text string) Note {
+func FromRecord(text string) Note { return fromRecord(text, recordable()) }
+
+// fromRecord returns the note of a recorded text by the entries that sessions have.
+func fromRecord(text string, known []Kind) Note {
 	if text == "" {
 		return Note{}
 	}
 	// Sessions of older versions have a space before each sign of percent.
 	for _, written := range []string{text, strings.ReplaceAll(text, " %", "%")} {
-		for _, k := range recordable() {
-			if args, ok := k.match(written); ok {
-				return Note{Code: k.Code, Args: args}
+		for _, k := range known {
+			for _, k := range []Kind{k, k.ofOne()} {
+				if args, ok := k.match(written); ok {
+					return Note{Code: k.Code, Args: args}
+				}
 			}
 		}
 	}
@@ -43,7 +48,8 @@ func FromRecord(text string) Note {
 
 // FromRecords returns the notes of recorded texts.
 func FromRecords(texts []string) []Note {
-	return list.Map(texts, FromRecord)
+	known := recordable()
+	return list.Map(texts, func(text string) Note { return fromRecord(text, known) })
 }
 
 // recordable returns the entries whose texts occur in sessions, in their present and in earlier words.
@@ -62,6 +68,12 @@ func ofEarlier() []Kind {
 		out = append(out, Kind{Code: Code(code), Format: format})
 	}
 	return out
+}
+
+// ofOne returns an entry in the words for numbers of 1.
+func (k Kind) ofOne() Kind {
+	k.Format = singular(k.words(), slices.Repeat([]any{1}, strings.Count(k.words(), "%")))
+	return k
 }
 
 // argument converts a recorded word to an argument.

@@ -9,6 +9,12 @@ import (
 // Suffix is the suffix of session files, as named by `run`.
 const Suffix = ".plimsoll.jsonl"
 
+// In returns the paths of the sessions in a directory, in the order of their names.
+func In(dir string) []string {
+	all, _ := filepath.Glob(filepath.Join(dir, "*"+Suffix)) // the pattern is valid, or has no match
+	return all
+}
+
 // fileNames returns the names that trials record for the files they were read from: each base name without extension,
 // with as many directories as it takes to distinguish it from the others. A single file is not named.
 func fileNames(paths []string) []string {

@@ -80,7 +80,7 @@ func Relayed(in io.Reader) (args []string, err error) {
 		return nil, fmt.Errorf("no command line arrived: %w", err)
 	}
 	if err := json.Unmarshal(line, &args); err != nil || len(args) == 0 || args[0] == RelayVerb {
-		return nil, fmt.Errorf("what arrived is no command line: %.100q", line)
+		return nil, fmt.Errorf("the text that arrived isn't a command line: %.100q", line)
 	}
 	return args, nil
 }

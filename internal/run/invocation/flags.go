@@ -98,29 +98,30 @@ func checkOf(s Setting, req plan.Request, specs []workload.Spec) error {
 	return nil
 }
 
-// lettersOf returns the letter of a workload's flag; none if it has none.
-func lettersOf(flag string, s workload.Spec) []string {
-	for _, f := range s.Command.Flags {
-		if f.Name == flag && f.Short != "" {
-			return []string{f.Short}
-		}
+// letterOf returns the letter of a workload's flag; "" if it has none.
+func letterOf(flag string, s workload.Spec) string {
+	i := slices.IndexFunc(s.Command.Flags, func(f workload.Flag) bool { return f.Name == flag })
+	if i < 0 {
+		return ""
 	}
-	return nil
+	return s.Command.Flags[i].Short
 }
 
 // keyOf returns the parameter that a flag sets among the measured workloads.
-func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error) {
+func (s Settings) keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error) {
 	var measured, others []string
-	names := []string{flag} // and its letter, which may be another tool's
-	for _, s := range specs {
-		name := ParamOf(s, flag)
-		switch key := s.Name + "." + name; {
+	names := []string{flag} // and its letter if that was typed, which may be another tool's
+	for _, spec := range specs {
+		name := ParamOf(spec, flag)
+		switch key := spec.Name + "." + name; {
 		case name == "":
-		case slices.Contains(req.Workloads(), s.Name):
+		case slices.Contains(req.Workloads(), spec.Name):
 			measured = append(measured, key)
 		default:
-			others = append(others, s.Name)
-			names = append(names, lettersOf(flag, s)...)
+			others = append(others, spec.Name)
+			if letter := letterOf(flag, spec); s.Typed.hasLetter(letter) {
+				names = append(names, letter)
+			}
 		}
 	}
 	switch len(measured) {

@@ -174,3 +174,28 @@ func TestClusters(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestLettersThatWereTyped: another tool's letter explains a flag only if it was typed.
+func TestLettersThatWereTyped(t *testing.T) {
+	all := specs()
+	all[0].Command.Flags[0].Short = "T" // of other tools: the duration
+	for typed, want := range map[string]string{"--to": "hint: plimsoll run web --to", "-T": "hint: --for 10s"} {
+		req, err := Line{Args: []string{"sum"}, Dash: -1}.Request(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Settings{Flags: []Setting{{"to", "x"}}, Typed: Typed{Words: []string{"sum", typed, "x"}}}
+		if err := s.Apply(&req, all); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", typed, err, want)
+		}
+	}
+}
+
+// TestRowsOfParameters: a row that needs a parameter explains no flag of a workload without it.
+func TestRowsOfParameters(t *testing.T) {
+	for workload, want := range map[string]string{"web": "--clients N, or -c N", "cmd": "", "": "--clients N, or -c N"} {
+		if got := peer("concurrency", []string{workload}, specs()); got != want {
+			t.Errorf("%s: %q, want %q", workload, got, want)
+		}
+	}
+}

@@ -137,8 +137,8 @@ func (l Line) unknown(args []string, specs []workload.Spec) error {
 		Hint: "plimsoll list shows the names; plimsoll run exec 'COMMAND' measures a command"}
 	if near != "" {
 		e.Hint = "did you mean " + near + "?"
-	} else if tool := nearTool(arg); tool != "" {
-		e.Hint, _ = Typed{Words: []string{tool}}.guess(specs)
+	} else if hint := MeantTool(typed, specs); hint != "" {
+		e.Hint = hint
 	}
 	return e
 }
@@ -150,15 +150,17 @@ const commands = "exec"
 func isProgram(name string) bool {
 	return name != "" && !strings.ContainsRune(name, '/') &&
 		slices.ContainsFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
-			info, err := os.Stat(filepath.Join(dir, name))
-			return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+			return mayRun(filepath.Join(dir, name))
 		})
 }
 
 // executable reports whether a path with a slash names a file that may be executed.
-func executable(path string) bool {
+func executable(path string) bool { return strings.ContainsRune(path, '/') && mayRun(path) }
+
+// mayRun reports whether a file may be executed.
+func mayRun(path string) bool {
 	info, err := os.Stat(path)
-	return strings.ContainsRune(path, '/') && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
 // Instead returns the error of reading files. If they are commands, its hint is the line that measures them. If one
@@ -172,23 +174,21 @@ func Instead(err error, files []string) error {
 			return orMissing(err)
 		}
 	}
-	text, _ := usage.Parts(err)
-	return &usage.Error{Text: text, Hint: "plimsoll run " + commands + " " + shellquote.Join(files...) +
-		" measures commands", Cause: err}
+	return usage.With(err, "plimsoll run "+commands+" "+shellquote.Join(files...)+" measures commands")
 }
 
 // orMissing returns err, with the session that may be meant if it is of a file that does not exist.
 func orMissing(err error) error {
 	var missing *fs.PathError
-	if text, hint := usage.Parts(err); hint == "" && errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
-		return &usage.Error{Text: text, Hint: sessionsNear(missing.Path), Cause: err}
+	if _, hint := usage.Parts(err); hint == "" && errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
+		return usage.With(err, sessionsNear(missing.Path))
 	}
 	return err
 }
 
 // sessionsNear returns the session that a missing file may have meant, or those in its directory, or how to make one.
 func sessionsNear(path string) string {
-	all, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*"+session.Suffix)) // the pattern is valid, or has no match
+	all := session.In(filepath.Dir(path))
 	if near := nearest.Of(filepath.Base(path), list.Map(all, filepath.Base)); near != "" {
 		return "did you mean " + shellquote.Join(filepath.Join(filepath.Dir(path), near)) + "?"
 	}
@@ -238,12 +238,10 @@ func MeantTool(t Typed, specs []workload.Spec) string {
 	return ""
 }
 
-// Exact returns the tool or server that the first word names; "" if it names none.
-func Exact(t Typed) string {
-	if _, ok := t.guess(nil); ok {
-		return t.Words[0]
-	}
-	return ""
+// IsTool reports whether the first word is the name of a tool or server.
+func IsTool(t Typed) bool {
+	_, ok := t.guess(nil)
+	return ok
 }
 
 // takes returns the workload whose argument a text looks like.

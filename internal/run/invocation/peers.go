@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kballard/go-shellquote"
 	"github.com/spf13/pflag"
@@ -13,7 +12,6 @@ import (
 	"plimsoll/internal/base/nearest"
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/plan"
-	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -31,8 +29,9 @@ func UnknownFlag(t Typed, err error, specs []workload.Spec) error {
 	if unknown.GetSpecifiedShortnames() == "" {
 		typed = "--" + name
 	}
-	hint := cmp.Or(counterpart(name, gone()), t.ofCommand(s, specs), t.line(s, specs), peer(name, args, specs))
-	if near := nearest.Of(typed, FlagsOf(t.Flags, s, one)); hint == "" && near != "" && len(name) > 1 {
+	hint := cmp.Or(counterpart(name, gone()), t.line(s, specs), t.ofCommand(s, specs), peer(name, args, specs))
+	misspelt := len(name) > 1 && peer(name, nil, specs) == "" // and not another tool's, without a form for the workload
+	if near := nearest.Of(typed, FlagsOf(t.Flags, s, one)); hint == "" && near != "" && misspelt {
 		hint = "did you mean " + near + "?"
 	}
 	if hint == "" {
@@ -60,9 +59,6 @@ func (t Typed) ofCommand(s workload.Spec, specs []workload.Spec) string {
 	if !s.Command.Greedy || t.Words[0] != s.Name || len(words) == 0 || !isProgram(words[0]) {
 		return ""
 	}
-	if translated := t.line(s, specs); translated != "" {
-		return translated
-	}
 	return "plimsoll run " + shellquote.Join(s.Name, shellquote.Join(words...))
 }
 
@@ -83,8 +79,7 @@ func UnknownParam(err error, specs []workload.Spec) error {
 	if hint == "" {
 		return err
 	}
-	text, _ := usage.Parts(err)
-	return &usage.Error{Text: text, Hint: hint, Cause: err}
+	return usage.With(err, hint)
 }
 
 // FlagsOf returns the flags of `run`, with those of one workload's parameters or of all.
@@ -104,7 +99,7 @@ func general() []workload.Peer {
 		{Flags: []string{"duration", "time", "runtime", "timelimit", "time-limit", "T"},
 			Use: "--for 10s measures for that long in each run", As: "--for {value}"},
 		{Flags: []string{"runs", "repeat", "repetitions", "iterations", "trials", "min-runs", "count"},
-			Use: "--replicates N measures so many runs", As: "--replicates {value}"},
+			Use: "--replicates N measures N runs", As: "--replicates {value}"},
 		{Flags: []string{"p50", "p90", "p95", "p99", "p999"},
 			Use: "--slo p99=20ms searches for the highest load within this latency", As: "--slo {flag}={value}"},
 		{Flags: []string{"latency", "percentile", "percentiles", "max-latency"},
@@ -122,55 +117,50 @@ func general() []workload.Peer {
 		{Flags: []string{"max-runs"}, Use: "--max-replicates N limits the pairs of a comparison",
 			As: "--max-replicates {value}"},
 		{Flags: []string{"requests", "num-requests", "num-records", "transactions", "n"},
-			Use: "--for 10s: a run lasts for a time, not for a number of operations"},
+			Use: "--for 10s: a run has a duration, not a number of operations"},
 		{Flags: []string{"concurrency", "vus", "workers", "users", "conns", "parallel"}, Use: "--clients N, or -c N",
 			As: "--clients {value}"},
-		{Flags: []string{"threads", "thread", "num-threads", "procs", "jobs", "j", "t"}, Use: "--cpus N loads so many CPUs",
+		{Flags: []string{"threads", "thread", "num-threads", "procs", "jobs", "j", "t"}, Use: "--cpus N loads N CPUs",
 			As: "--cpus {value}"},
 		{Flags: []string{"qps", "rps", "R", "throughput", "arrival-rate"},
-			Use: "--rate N makes an open loop of so many operations per second", As: "--rate {value}"},
+			Use: "--rate N makes an open loop of N operations per second", As: "--rate {value}"},
 		{Flags: []string{"ramp-time", "rampup", "warm-up"},
 			Use: "--warmup 5s warms up for that long in each run before measuring", As: "--warmup {value}"},
 		{Flags: []string{"instance", "instance-type", "machine-type", "type", "cost"},
-			Use: "--price NAME=USD is the price of a machine or type per hour; its own type is found by itself"},
+			Use: "--price NAME=USD sets a price per hour of a machine or type; a machine's type is detected"},
 	}
 }
 
 // peer returns the counterpart of a flag of another tool, without hyphens, for the workload among the arguments, or for
 // any workload if none is among them; "" if none is known.
 func peer(flag string, args []string, specs []workload.Spec) string {
+	return counterpart(flag, rows(args, specs))
+}
+
+// rows returns the counterparts of flags for the workload among the arguments, or for any workload if none is among
+// them. Those that begin with a parameter that the workload lacks are left out.
+func rows(args []string, specs []workload.Spec) []workload.Peer {
 	s, ok := workloadOf(args, specs)
-	if ok {
-		specs = []workload.Spec{s}
-	}
-	for _, s := range specs {
-		if use := counterpart(flag, s.Command.Peers); use != "" {
-			return use
-		}
-	}
 	if !ok {
-		return counterpart(flag, general())
+		var all []workload.Peer
+		for _, s := range specs {
+			all = append(all, s.Command.Peers...)
+		}
+		return append(all, general()...)
 	}
-	return counterpart(flag, slices.DeleteFunc(general(), func(p workload.Peer) bool {
-		return strings.Contains(p.As, "--cpus") && ParamOf(s, record.ParamCPUs) == ""
-	}))
+	return slices.DeleteFunc(slices.Concat(s.Command.Peers, general()), func(p workload.Peer) bool {
+		name := begins(p.As)
+		has := func(s workload.Spec) bool { return ParamOf(s, name) != "" }
+		return !has(s) && slices.ContainsFunc(specs, has)
+	})
 }
 
 // nearPeer is peer for a misspelt flag of another tool.
 func nearPeer(flag string, args []string, specs []workload.Spec) string {
-	if s, ok := workloadOf(args, specs); ok {
-		specs = []workload.Spec{s}
-	}
 	var known []string
-	add := func(peers []workload.Peer) {
-		for _, p := range peers {
-			known = append(known, slices.DeleteFunc(slices.Clone(p.Flags), func(f string) bool { return len(f) < 4 })...)
-		}
+	for _, p := range rows(args, specs) {
+		known = append(known, slices.DeleteFunc(slices.Clone(p.Flags), func(f string) bool { return len(f) < 4 })...)
 	}
-	for _, s := range specs {
-		add(s.Command.Peers)
-	}
-	add(general())
 	if near := nearest.Of(flag, known); len(flag) > 3 && near != "" {
 		return peer(near, args, specs)
 	}
@@ -194,8 +184,9 @@ func workloadOf(args []string, specs []workload.Spec) (workload.Spec, bool) {
 	return workload.Spec{}, false
 }
 
+// counterpart returns what to use in place of a flag; "" if no row explains it.
 func counterpart(flag string, peers []workload.Peer) string {
-	i := slices.IndexFunc(peers, func(p workload.Peer) bool { return slices.Contains(p.Flags, flag) })
+	i := slices.IndexFunc(peers, func(p workload.Peer) bool { return p.Use != "" && slices.Contains(p.Flags, flag) })
 	if i < 0 {
 		return ""
 	}

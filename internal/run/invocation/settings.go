@@ -24,6 +24,7 @@ type Settings struct {
 	Search           func(*plan.Request) error
 	Clusters         []string // NAME=HOST,HOST: several hosts for each of these clusters
 	EqualCost        string   // NAME=NODES,…: the nodes of each machine's clusters; "" if nobody asked
+	Typed            Typed    // the command line with the flags; its words may be nil
 }
 
 // Setting is a parameter given as a flag.
@@ -137,7 +138,7 @@ func (s Settings) set(req *plan.Request, specs []workload.Spec) error {
 		}
 	}
 	for _, f := range s.Flags {
-		key, err := keyOf(f.Name, *req, specs)
+		key, err := s.keyOf(f.Name, *req, specs)
 		if err != nil {
 			return err
 		}
@@ -186,17 +187,9 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 		}
 		out = append(out,
 			fmt.Sprintf("%s: no load is set, so %s (--clients N; --rate N or --load-line for an open loop)", spec.Name,
-				clientsOf(clients.Default)))
+				record.LoadText(clients.Default+" "+record.ParamClients)))
 	}
 	return out
-}
-
-// clientsOf returns a number of clients with its noun.
-func clientsOf(number string) string {
-	if number == "1" {
-		return "1 client"
-	}
-	return number + " clients"
 }
 
 // inDepth returns a text for a workload of jobs whose load nobody has set, with that of fio; "" for another.
@@ -234,7 +227,7 @@ func (s Settings) Keys(req plan.Request, specs []workload.Spec) []string {
 		}
 	}
 	for _, f := range s.Flags {
-		if key, err := keyOf(f.Name, req, specs); err == nil {
+		if key, err := s.keyOf(f.Name, req, specs); err == nil {
 			out = append(out, key)
 		}
 	}

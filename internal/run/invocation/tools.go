@@ -107,7 +107,7 @@ func (t Typed) toLoad(load string, specs []workload.Spec) string {
 	}
 	words := append([]string{load}, t.Words[1:]...)
 	if t.Flags != nil {
-		words, _ = Typed{words, t.Flags}.as(s)
+		words, _ = Typed{words, t.Flags}.as(s, specs)
 	}
 	if words == nil || load == "http" && urlOf(words[1:]) == "" {
 		return ""

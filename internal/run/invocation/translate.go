@@ -8,6 +8,7 @@ import (
 	"github.com/kballard/go-shellquote"
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/workload"
 )
@@ -19,12 +20,17 @@ type Typed struct {
 	Flags *pflag.FlagSet
 }
 
+// hasLetter reports whether a short flag was typed.
+func (t Typed) hasLetter(letter string) bool {
+	return letter != "" && slices.ContainsFunc(t.Words, func(w string) bool { return strings.HasPrefix(w, "-"+letter) })
+}
+
 // leftOut begins the counterpart of a flag that is not needed.
 const leftOut = "-"
 
 // as returns the words as arguments and flags of a workload, with each flag of another tool in its form here. It
 // reports whether there are any, and returns nil if one lacks a form.
-func (t Typed) as(s workload.Spec) (words []string, translated bool) {
+func (t Typed) as(s workload.Spec, specs []workload.Spec) (words []string, translated bool) {
 	for rest := t.Words; len(rest) > 0; {
 		if rest[0] == "--" {
 			return append(words, rest...), translated
@@ -45,7 +51,7 @@ func (t Typed) as(s workload.Spec) (words []string, translated bool) {
 			words, rest = append(words, rest[:n]...), rest[n:]
 			continue
 		}
-		as := f.counterpart(t.Flags, s)
+		as := f.counterpart(s, specs)
 		valued := strings.Contains(as, "{value}")
 		if as == "" || valued && f.value == "" || !valued && f.inline {
 			return nil, false
@@ -108,15 +114,11 @@ func flagOfRun(name string, flags *pflag.FlagSet, s workload.Spec) *pflag.Flag {
 }
 
 // counterpart returns the form of a flag for the workload; "" if none is known.
-func (f typedFlag) counterpart(flags *pflag.FlagSet, s workload.Spec) string {
-	for _, p := range slices.Concat(s.Command.Peers, general()) {
-		if !slices.Contains(p.Flags, f.name) {
-			continue
+func (f typedFlag) counterpart(s workload.Spec, specs []workload.Spec) string {
+	for _, p := range rows([]string{s.Name}, specs) {
+		if slices.Contains(p.Flags, f.name) {
+			return p.As
 		}
-		if name := begins(p.As); name != "" && flagOfRun(name, flags, s) == nil {
-			continue // that workload lacks it
-		}
-		return p.As
 	}
 	return ""
 }
@@ -138,10 +140,7 @@ func (f typedFlag) fill(as string) []string {
 	if _, err := strconv.Atoi(value); err == nil && begins(as) == "for" {
 		value += "s"
 	}
-	for i, w := range words {
-		words[i] = strings.NewReplacer("{flag}", f.name, "{value}", value).Replace(w)
-	}
-	return words
+	return list.Map(words, strings.NewReplacer("{flag}", f.name, "{value}", value).Replace)
 }
 
 // line returns the words as a command line, with each flag of another tool in its form here. It returns "" if one lacks
@@ -150,7 +149,7 @@ func (t Typed) line(s workload.Spec, specs []workload.Spec) string {
 	if s.Name == "" || t.Flags == nil {
 		return ""
 	}
-	if words, translated := t.as(s); translated {
+	if words, translated := t.as(s, specs); translated {
 		return line(words, specs)
 	}
 	return ""
@@ -173,10 +172,9 @@ func oneCommand(words []string) int {
 	if n < 0 {
 		n = len(words)
 	}
-	if n < 2 || strings.Contains(words[0], " ") || !isProgram(words[0]) && !executable(words[0]) ||
-		slices.ContainsFunc(words[1:n], func(w string) bool {
-			return isProgram(w) || executable(w) || strings.Contains(w, " ")
-		}) {
+	runs := func(word string) bool { return isProgram(word) || executable(word) }
+	if n < 2 || strings.Contains(words[0], " ") || !runs(words[0]) ||
+		slices.ContainsFunc(words[1:n], func(w string) bool { return runs(w) || strings.Contains(w, " ") }) {
 		return 0
 	}
 	return n
@@ -192,9 +190,7 @@ func Unquoted(t Typed, err error, specs []workload.Spec) error {
 	if !ok || !s.Command.Greedy || oneCommand(t.Words[1:]) == 0 {
 		return err
 	}
-	text, _ := usage.Parts(err)
-	hint := "quote a command together with its arguments: " + line(t.Words, specs)
-	return &usage.Error{Text: text, Hint: hint, Cause: err}
+	return usage.With(err, "quote a command together with its arguments: "+line(t.Words, specs))
 }
 
 // Apart returns an error if a flag that is true or false has its value in the next word, which would be an argument.

@@ -35,7 +35,7 @@ func command() workload.Command {
 				Use: "--for 10s: a run lasts for a time, and traverses its files repeatedly"},
 			{Flags: []string{"loops"},
 				Use: "--for 10s: a run lasts for a time, and traverses its files repeatedly"},
-			{Flags: []string{"rate_iops", "rate-iops"}, Use: "--rate N makes an open loop of so many operations per second",
+			{Flags: []string{"rate_iops", "rate-iops"}, Use: "--rate N makes an open loop of N operations per second",
 				As: "--rate {value}"},
 			{Flags: []string{"group_reporting", "group-reporting"}, As: "-",
 				Use: "leave it out: plimsoll show FILE --json has all results"},

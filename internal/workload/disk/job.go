@@ -78,7 +78,7 @@ func (j job) flights(i int) int {
 	return j.depth
 }
 
-// device reports whether the path is meant as a device: /dev holds nothing else, except for shared memory.
+// device reports whether the path is meant as a device: /dev contains only devices and shared memory.
 func (j job) device() bool {
 	return strings.HasPrefix(j.path, "/dev/") && !strings.HasPrefix(j.path, "/dev/shm")
 }
@@ -99,23 +99,22 @@ func check(p workload.Params, _ record.Machine) error {
 			"disk.block=%s", j.block, record.FormatSize(int64(j.block+511)/512*512))
 	case j.device() && !slices.Contains(j.consents, j.path):
 		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s permits that; plimsoll run disk "+
-			"DIRECTORY keeps them",
-			j.path, j.path)
+			"DIRECTORY uses files instead", j.path, j.path)
 	case j.blocks < 1:
 		return fmt.Errorf("disk: a job of %s is smaller than the blocks in flight, each of %s\nhint: --set "+
 			"disk.size=%s", p.Text(paramSize), p.Text(paramBlock), record.FormatSize(int64(j.block)*int64(deepest)))
 	case p.Int(paramFsync) > 0 && p.Int(paramFdatasync) > 0:
 		return errors.New("disk: both fsync and fdatasync are set\nhint: leave out one of them")
 	case j.every > 0 && !j.write:
-		return fmt.Errorf("disk: %s has nothing to sync\nhint: leave out disk.fsync and disk.fdatasync",
+		return fmt.Errorf("disk: %s writes nothing to sync\nhint: leave out disk.fsync and disk.fdatasync",
 			p.Text(paramRW))
 	case j.cap > 0 && p.Number(record.ParamRate) > 0:
-		return errors.New("disk: both a rate and a bandwidth are set\nhint: leave out disk.bandwidth: a rate fixes it")
+		return errors.New("disk: both a rate and a bandwidth are set\nhint: leave out disk.bandwidth: a rate determines it")
 	case j.engine != engineThreads && deepest >= ring.MaxEntries:
 		return fmt.Errorf("disk: depth: %w", &ring.DepthError{Depth: deepest, Limit: ring.MaxEntries - 1})
 	case int64(deepest)*int64(j.jobs)*int64(j.block) > maxMemory:
-		return fmt.Errorf("disk: %d jobs with %d blocks of %s in flight need more than %s of memory\nhint: a "+
-			"smaller depth or block", j.jobs, deepest, p.Text(paramBlock), record.FormatSize(maxMemory))
+		return fmt.Errorf("disk: %d jobs with %d blocks of %s in flight need more than %s of memory\nhint: use "+
+			"a smaller depth or block", j.jobs, deepest, p.Text(paramBlock), record.FormatSize(maxMemory))
 	case j.engine == engineThreads && deepest*j.jobs > maxThreads:
 		return tooManyThreads(deepest * j.jobs)
 	}
@@ -123,7 +122,7 @@ func check(p workload.Params, _ record.Machine) error {
 }
 
 func tooManyThreads(n int) error {
-	return fmt.Errorf("disk: %d threads exceed the limit of %d\nhint: a smaller depth, fewer jobs, or --set "+
+	return fmt.Errorf("disk: %d threads exceed the limit of %d\nhint: use a smaller depth, fewer jobs, or --set "+
 		"disk.engine=%s", n, maxThreads, engineRing)
 }
 

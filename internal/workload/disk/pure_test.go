@@ -44,7 +44,7 @@ func TestChecks(t *testing.T) {
 		{record.Params{"block": "1MiB", "size": "512KiB", "depth": "2"},
 			"a job of 512KiB is smaller than the blocks in flight, each of 1MiB\nhint: --set disk.size=2MiB"},
 		{record.Params{"fsync": "1", "fdatasync": "1"}, "both fsync and fdatasync"},
-		{record.Params{"rw": "randread", "fsync": "1"}, "randread has nothing to sync"},
+		{record.Params{"rw": "randread", "fsync": "1"}, "randread writes nothing to sync"},
 		{record.Params{"bandwidth": "1MB", "rate": "5"}, "a rate and a bandwidth"},
 		{record.Params{"depth": "32768", "block": "512"}, "depth: 32768 operations in flight: a ring has 1 to 32767"},
 		{record.Params{"clients": "200000", "block": "512"}, "depth: 50000 operations in flight"},

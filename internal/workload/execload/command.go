@@ -22,7 +22,7 @@ func command() workload.Command {
 		},
 		Peers: []workload.Peer{
 			{Flags: []string{"cmd", "program"}, Use: "--command 'PROGRAM ARGUMENT…', or plimsoll run exec 'PROGRAM ARGUMENT…'"},
-			{Flags: []string{"m", "r"}, Use: "--replicates N measures so many runs", As: "--replicates {value}"},
+			{Flags: []string{"m", "r"}, Use: "--replicates N measures N runs", As: "--replicates {value}"},
 			{Flags: []string{"M"}, Use: "--max-replicates N limits the pairs of a comparison", As: "--max-replicates {value}"},
 			{Flags: []string{"n", "command-name"}, Use: "--name NAME, once for each command"},
 			{Flags: []string{"p"}, Use: "--prepare COMMAND", As: "--prepare {value}"},

@@ -37,7 +37,7 @@ func TestOnceFails(t *testing.T) {
 		{"silent", map[string]string{"command": "false"}, []string{"status 1; it printed nothing"}},
 		{"colours", map[string]string{"command": `printf '\033[31mred\n'; false`, "shell": "true"}, []string{"[31mred"}},
 		{"shell syntax", map[string]string{"command": "ls /nonesuch | cat", "shell": "false"},
-			[]string{"hint: | > < && and ; mean nothing without a shell"}},
+			[]string{"hint: | > < && and ; need a shell"}},
 		{"signal", map[string]string{"command": `sh -c 'kill -9 $$'`},
 			[]string{"killed by signal 9 (killed)", "lack of memory"}},
 		{"not found", map[string]string{"command": "no-such-command-here"},

@@ -232,17 +232,17 @@ func cost(workload.Params, record.LoadPoint, record.Machine) forecast.Cost {
 func command() workload.Command {
 	return workload.Command{
 		Peers: []workload.Peer{
-			{Flags: []string{"P", "parallel"}, Use: "--clients N has so many connections", As: "--clients {value}"},
+			{Flags: []string{"P", "parallel"}, Use: "--clients N has N connections", As: "--clients {value}"},
 			{Flags: []string{"R", "reverse"}, Use: "--direction in receives from the target", As: "--direction in"},
-			{Flags: []string{"bidir", "d"}, Use: "--direction both --clients 2 sends and receives at once",
-				As: "--direction both"},
+			// It has no form: the connections have to be even.
+			{Flags: []string{"bidir", "d"}, Use: "--direction both --clients 2 sends and receives at once"},
 			{Flags: []string{"u", "udp"}, Use: "--transport udp", As: "--transport udp"},
 			{Flags: []string{"b", "bitrate", "bandwidth"},
-				Use: "--rate N sends so many blocks of --size per second: --rate 1000 --size 125kB is 1 Gbit/s"},
+				Use: "--rate N sends N blocks of --size per second: --rate 1000 --size 125kB is 1 Gbit/s"},
 			{Flags: []string{"l", "len", "msg-size"}, Use: "--size N", As: "--size {value}"},
 			{Flags: []string{"w", "window"}, Use: "--socket-buffer N", As: "--socket-buffer {value}"},
 			{Flags: []string{"C"}, Use: "--congestion NAME", As: "--congestion {value}"},
-			{Flags: []string{"t", "time"}, Use: "--for 10s measures for that long in each run", As: "--for {value}"},
+			{Flags: []string{"t"}, Use: "--for 10s measures for that long in each run", As: "--for {value}"},
 			{Flags: []string{"client"}, Use: "--on 'ssh HOST' names the target, --generator 'ssh HOST' the other end"},
 		},
 		Examples: []workload.Example{

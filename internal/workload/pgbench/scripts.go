@@ -162,18 +162,18 @@ func wordsOf(value string) ([]source, error) {
 }
 
 func unknownScript(name string) error {
-	hint := "available: " + strings.Join(builtins(), ", ") + "; the text of a script contains a semicolon or a line " +
-		"break"
-	if near := nearest.Of(name, builtins()); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	known, near := strings.Join(builtins(), ", "), nearest.Of(name, builtins())
 	if strings.ContainsRune(name, '/') || strings.HasSuffix(name, ".sql") {
 		return fmt.Errorf("there is no file %.60q\nhint: a script is a file in pgbench's language, or built in: %s", name,
-			strings.Join(builtins(), ", "))
+			known)
 	}
-	if regexp.MustCompile(`^\w+$`).MatchString(name) && nearest.Of(name, builtins()) == "" {
+	hint := "available: " + known + "; the text of a script contains a semicolon or a line break"
+	switch {
+	case near != "":
+		hint = "did you mean " + near + "?"
+	case regexp.MustCompile(`^\w+$`).MatchString(name):
 		hint = fmt.Sprintf("a database is a connection string: plimsoll run %s postgres:///%s; the scripts are %s", Name,
-			name, strings.Join(builtins(), ", "))
+			name, known)
 	}
 	return fmt.Errorf("no script is named %.60q\nhint: %s", name, hint)
 }

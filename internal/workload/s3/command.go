@@ -15,9 +15,9 @@ func command() workload.Command {
 		Arguments: "URL",
 		Take:      take,
 		Peers: []workload.Peer{
-			{Flags: []string{"obj.size", "object-size"}, Use: "--size 1MiB, or a distribution such as 4KiB:9,1MiB:1"},
-			{Flags: []string{"concurrent", "concurrency"}, Use: "--clients N"},
-			{Flags: []string{"duration"}, Use: "--for 10s measures for that long in each run"},
+			{Flags: []string{"obj.size", "object-size"}, Use: "--size 1MiB, or a distribution such as 4KiB:9,1MiB:1",
+				As: "--size {value}"},
+			{Flags: []string{"concurrent"}, Use: "--clients N", As: "--clients {value}"},
 		},
 		Examples: []workload.Example{
 			{Command: "run s3 --drives 4 --ops get --size 1MiB",

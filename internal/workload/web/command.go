@@ -62,17 +62,18 @@ func command() workload.Command {
 // take returns the settings for URLs: those of one server are requested in turn, those of several are sides. A path is
 // that of a server started for the run.
 func take(args []string) (workload.Taken, error) {
-	if len(args) == 1 && strings.HasPrefix(args[0], "/") {
-		return workload.Taken{Set: map[string]string{paramPath: args[0]}}, nil
-	}
-	asFile := regexp.MustCompile(`^[\w-]+\.(txt|log|csv|json|targets|har)$`)
-	if len(args) == 1 && asFile.MatchString(args[0]) && !isFile(args[0]) {
-		return workload.Taken{}, fmt.Errorf("%s: there is no file %q, and it isn't a URL\nhint: plimsoll run %s --targets "+
-			"FILE reads requests from a file", Name, args[0], Name)
-	}
-	if file := strings.TrimPrefix(args[0], "@"); len(args) == 1 && isFile(file) {
-		return workload.Taken{}, fmt.Errorf("%s: %q is a file, not a URL\nhint: plimsoll run %s --targets %s", Name, args[0],
-			Name, file)
+	if len(args) == 1 {
+		one, file := args[0], strings.TrimPrefix(args[0], "@")
+		switch {
+		case strings.HasPrefix(one, "/"):
+			return workload.Taken{Set: map[string]string{paramPath: one}}, nil
+		case isFile(file):
+			return workload.Taken{}, fmt.Errorf("%s: %q is a file, not a URL\nhint: plimsoll run %s --targets %s", Name, one,
+				Name, file)
+		case regexp.MustCompile(`^[\w-]+\.(txt|log|csv|json|targets|har)$`).MatchString(one):
+			return workload.Taken{}, fmt.Errorf("%s: there is no file %q, and it isn't a URL\nhint: plimsoll run %s --targets "+
+				"FILE reads requests from a file", Name, one, Name)
+		}
 	}
 	servers := map[string]bool{}
 	urls := make([]string, len(args))

@@ -212,7 +212,7 @@ func versus(v *finding.PairView) string { return v.LabelB + " vs " + v.A }
 // placeText names the cell of a comparison among others.
 func placeText(c finding.Comparison, among []finding.Comparison) string {
 	same := list.Filter(among, func(o finding.Comparison) bool { return o.Workload == c.Workload })
-	label := finding.SplitOf(comparedParams(same)).Label(c.Shown(), c.Load)
+	label := finding.SplitOf(comparedParams(same)).Behind(c.Shown(), c.Load)
 	if len(same) == len(among) && label != "" {
 		return label
 	}
@@ -504,11 +504,17 @@ func objections(out *finding.Answer, v *finding.PairView, chief []finding.Compar
 	}
 }
 
+// The sides of a comparison, as notes name them.
+const (
+	sideA = "baseline"
+	sideB = "candidate"
+)
+
 // sideText names the side or the machine that a note is about; "" if it is about both.
 func sideText(v *finding.PairView, n note.Note) string {
 	switch n.Code {
 	case "of-side":
-		return map[any]string{"baseline": v.LabelA, "candidate": v.LabelB}[n.Args[0]]
+		return map[any]string{sideA: v.LabelA, sideB: v.LabelB}[n.Args[0]]
 	case "of-machine":
 		return fmt.Sprint(n.Args[0])
 	}

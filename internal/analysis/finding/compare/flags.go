@@ -119,7 +119,7 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 	for _, side := range []struct {
 		name   string
 		trials []record.Trial
-	}{{"baseline", s.A}, {"candidate", s.B}} {
+	}{{sideA, s.A}, {sideB, s.B}} {
 		said := slices.Concat(integrity.PooledImports(side.trials, c.Metric, plans), integrity.Starved(side.trials))
 		if !s.Paired {
 			said = append(said, integrity.Outlier(side.trials, c.Metric)...)

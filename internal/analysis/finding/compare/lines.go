@@ -56,7 +56,7 @@ func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary b
 		bound **float64
 		open  int
 		of    int
-	}{{"baseline", &c.A, &c.AtLeastA, openA, len(a)}, {"candidate", &c.B, &c.AtLeastB, openB, len(b)}} {
+	}{{sideA, &c.A, &c.AtLeastA, openA, len(a)}, {sideB, &c.B, &c.AtLeastB, openB, len(b)}} {
 		if side.open > 0 {
 			least := *side.value
 			*side.value, *side.bound = math.NaN(), &least

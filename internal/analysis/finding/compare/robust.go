@@ -95,7 +95,7 @@ func flagOutliers(c *finding.Comparison) {
 			names = append(names, "and more")
 			break
 		}
-		of := map[string]string{"a": "baseline", "b": "candidate"}[o.Side]
+		of := map[string]string{"a": sideA, "b": sideB}[o.Side]
 		names = append(names, fmt.Sprintf("run %d of the %s %s", record.RunNumber(o.Run), cmp.Or(of, o.Side),
 			figure.Percent(o.Ratio)))
 	}
@@ -113,7 +113,7 @@ func flagVariation(c *finding.Comparison, s trialset.Sample) {
 	}
 	for i, trials := range [][]record.Trial{s.A, s.B} {
 		if cv := stat.CV(trialset.ValuesOf(trials, c.Metric)); cv > estimate.MaxCV {
-			c.Flag("of-side", [...]string{"baseline", "candidate"}[i], note.New("replicates-vary", 100*cv))
+			c.Flag("of-side", [...]string{sideA, sideB}[i], note.New("replicates-vary", 100*cv))
 		}
 	}
 }

@@ -137,7 +137,7 @@ func comparisonNote(c finding.Comparison, split finding.Split, a, b string) bloc
 
 // whatText names the compared cell and metric.
 func whatText(c finding.Comparison, split finding.Split) string {
-	return strings.Join(figure.NonEmpty(c.Workload, split.Label(c.Shown(), c.Load), c.Metric), ", ")
+	return strings.Join(figure.NonEmpty(c.Workload, split.Behind(c.Shown(), c.Load), c.Metric), ", ")
 }
 
 // each names the unit of a comparison's n.
@@ -316,7 +316,7 @@ func constantNotes(cs []finding.Comparison, split finding.Split) []block.Sentenc
 			values = append(values, c.Metric+" "+figure.Quantity(c.A, c.Unit))
 		}
 		out = append(out, block.Sentence{Lead: "note", Tone: block.Dim, Text: "the same in all runs of both sides, perhaps " +
-			"rounded: " + strings.Join(values, ", ") + ": " + figure.Joined(of[0].Workload, split.Label(of[0].Shown(),
+			"rounded: " + strings.Join(values, ", ") + ": " + figure.Joined(of[0].Workload, split.Behind(of[0].Shown(),
 			of[0].Load))})
 	}
 	return out

@@ -23,7 +23,7 @@ func explainedSection(id string, all []Explanation) block.Section {
 	var notes []block.Sentence
 	var unprofiled block.Gathered
 	for _, x := range all {
-		where := strings.Join(figure.NonEmpty(x.Workload, split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
+		where := strings.Join(figure.NonEmpty(x.Workload, split.Behind(x.Wording.Of(x.Params), x.Load)), ", ")
 		if texts := x.scriptTexts(); !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 && len(texts) > 0 {
 			for _, text := range texts {
 				notes = append(notes, block.Sentence{Lead: "why", Tone: block.Strong, Text: prefixed(where) + text})
@@ -54,8 +54,8 @@ func explainTables(all []Explanation, split finding.Split) []block.Section {
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x Explanation) bool { return len(x.Categories) == 0 })
 	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
-		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation", split.Label(x.Wording.Of(x.Params), x.Load),
-			explainedCount(x)), ", ")
+		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation",
+			split.Behind(x.Wording.Of(x.Params), x.Load), explainedCount(x)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true,
 			Blocks: []block.Block{explainTable(x)}})
 	}
@@ -264,7 +264,7 @@ func explainPlots(id string, all []Explanation) []block.Plot {
 	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
 		title := strings.Join(figure.NonEmpty("difference by category: "+x.Workload,
-			split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
+			split.Behind(x.Wording.Of(x.Params), x.Load)), ", ")
 		p, ok := explainPlot(fmt.Sprintf("%s-%d", id, i+1), x, title)
 		out = append(out, block.Plots(p, ok)...)
 	}

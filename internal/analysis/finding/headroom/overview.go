@@ -282,7 +282,7 @@ func (o Overview) row(c OverviewCell, split finding.Split) []block.Cell {
 		}
 	}
 	u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), values...)
-	row := []block.Cell{{Text: figure.Joined(c.Workload, split.Label(c.Wording.Of(c.Params), c.Load))},
+	row := []block.Cell{{Text: figure.Joined(c.Workload, split.Behind(c.Wording.Of(c.Params), c.Load))},
 		{Text: c.Metric, Tone: block.Dim}}
 	for i, m := range o.Machines {
 		at := places[i]

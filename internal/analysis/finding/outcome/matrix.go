@@ -68,7 +68,7 @@ func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []b
 		}
 	}
 	u := figure.ScaleFor(figure.UnitOf(first.Counted(), first.Unit), values...)
-	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Shown(), first.Load))},
+	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Behind(first.Shown(), first.Load))},
 		{Text: first.Metric, Tone: block.Dim}}
 	of := map[string][]finding.Cell{}
 	for _, c := range cells {

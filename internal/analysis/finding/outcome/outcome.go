@@ -90,7 +90,7 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 		machine = c.Machine
 	}
 	out := block.Stat{Kind: block.CapacityStat,
-		Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Shown(), c.Load), c.Metric), Text: c.EstimateText()}
+		Label: figure.Joined(c.Workload, machine, v.Split.Behind(c.Shown(), c.Load), c.Metric), Text: c.EstimateText()}
 	out.Of, out.Column = c.Machine, c.Metric
 	if c.AtLeast {
 		out.Text = "≥ " + out.Text
@@ -231,7 +231,7 @@ func placed(v *finding.View, text string, c finding.Cell) string {
 	if at := finding.AtRate(c.Load, c.Counted()); at != "" {
 		text, load = text+at, ""
 	}
-	return figure.Joined(text, v.Split.Label(c.Shown(), load))
+	return figure.Joined(text, v.Split.Behind(c.Shown(), load))
 }
 
 // statistic returns the name of a cell's metric as it precedes a figure; "" for a rate, whose unit names it.

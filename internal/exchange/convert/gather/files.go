@@ -107,7 +107,7 @@ func unreadable(err error) error {
 	}
 	err = fmt.Errorf("importing: %w", err)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usage.With(err, "plimsoll import PATH... takes files, and folders with all results in them")
+		return usage.With(err, "plimsoll import PATH... reads files, and all results in folders")
 	}
 	return input.Wrap(err)
 }

@@ -121,6 +121,10 @@ func (f *Found) folder(r Request, path string) error {
 	if err != nil {
 		return err
 	}
+	if len(files) == 0 {
+		return f.take(Input{}, path, true, usage.Errorf("%s: there is no file in it\nhint: plimsoll import PATH reads the "+
+			"output of other tools", path))
+	}
 	had := len(f.Inputs) + len(f.Unread)
 	for _, file := range files {
 		one, err := r.candidate(file)
@@ -134,9 +138,6 @@ func (f *Found) folder(r Request, path string) error {
 		if err := f.take(*one, file, false, err); err != nil {
 			return err
 		}
-	}
-	if len(files) == 0 {
-		return usage.Errorf("%s: there is no file in it\nhint: plimsoll import PATH reads the output of other tools", path)
 	}
 	if len(f.Inputs)+len(f.Unread) == had {
 		f.Unread = append(f.Unread, Unread{path, usage.Errorf("%s: no results in its %s\nhint: %s", path,

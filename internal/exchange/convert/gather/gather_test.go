@@ -113,7 +113,10 @@ func TestOneFileDoesNotStopOthers(t *testing.T) {
 		"r/b/siege.log": "Lifting the server siege...\n", "r/b/my.fio": "[global]\nioengine=libaio\n[job]\nrw=read\n",
 		"named.txt": "Longest transaction:\t0.1\n", "none/a": "x",
 	})
-	f, err := Find(Request{Paths: []string{"r", "named.txt", "none"}})
+	if err := os.Mkdir("empty", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Find(Request{Paths: []string{"r", "named.txt", "none", "empty"}})
 	if err != nil || len(f.Inputs) != 2 || len(f.Skipped) != 2 {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -121,7 +124,8 @@ func TestOneFileDoesNotStopOthers(t *testing.T) {
 		"r/b/siege.log": "false it looks like the output of siege, which is not read\nhint: write its figures as CSV",
 		"r/b/my.fio":    "false it looks like a job file of fio, which is not read\nhint: run it",
 		"named.txt":     "true it looks like the output of siege, which is not read\nhint: ",
-		"none":          "true no results in its 1 file\nhint: "}
+		"none":          "true no results in its 1 file\nhint: ",
+		"empty":         "true there is no file in it\nhint: "}
 	for _, u := range f.Unread {
 		if got := fmt.Sprint(u.Named, " ", u.Text()); want[u.Path] == "" || !strings.HasPrefix(got, want[u.Path]) {
 			t.Errorf("%s: %q, want %q", u.Path, got, want[u.Path])

@@ -17,6 +17,17 @@ import (
 // headBytes is how much of a file is inspected: progress and logs may stand before a result.
 const headBytes = 1 << 20
 
+// FormatOf returns the name of the format that a file has; "" if it can't be read, or is of none or several.
+func FormatOf(path string) string {
+	file, err := input.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	f, _ := Request{}.format(path, file, false) // without a name if there is an error
+	return f.Name
+}
+
 // format returns the format of a file; without a name if a file that need not be one is no result.
 func (r Request) format(path string, file io.Reader, must bool) (convert.Format, error) {
 	if must && r.Format != "" {
@@ -33,8 +44,8 @@ func (r Request) format(path string, file io.Reader, must bool) (convert.Format,
 // one, and only its files are taken from folders.
 func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, error) {
 	if must && r.Format != "" {
-		at := slices.IndexFunc(convert.All(), func(f convert.Format) bool { return f.Name == r.Format })
-		return convert.All()[at], nil
+		all := convert.All()
+		return all[slices.IndexFunc(all, func(f convert.Format) bool { return f.Name == r.Format })], nil
 	}
 	if err := input.Alien(head); err != nil && (must || isResult(head)) {
 		return convert.Format{}, usage.Errorf("%s: %w", path, err)

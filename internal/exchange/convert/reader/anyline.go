@@ -5,24 +5,25 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"sync"
 )
 
 // AnyLine returns a function that reports whether a text has a line that matches a pattern. It inspects only lines with
 // a string that each match needs. The first MiB of a file is compared with the patterns of all tools, and to run each
-// over all of it would take 0.7 s.
+// over all of it would take 0.7 s. It compiles the pattern once, for the first such line, which most files lack.
 func AnyLine(pattern string) func(text []byte) bool {
-	line := regexp.MustCompile("(?m)" + pattern)
-	needed := neededBy(pattern)
-	if len(needed) == 0 {
-		return line.Match
-	}
+	line := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)" + pattern) })
+	needed := sync.OnceValue(func() [][]byte { return neededBy(pattern) })
 	return func(text []byte) bool {
-		return slices.ContainsFunc(needed, func(piece []byte) bool { return matchesAt(line, text, piece) })
+		if len(needed()) == 0 {
+			return line().Match(text)
+		}
+		return slices.ContainsFunc(needed(), func(piece []byte) bool { return matchesAt(line, text, piece) })
 	}
 }
 
 // matchesAt reports whether a line that has a piece matches.
-func matchesAt(line *regexp.Regexp, text, piece []byte) bool {
+func matchesAt(line func() *regexp.Regexp, text, piece []byte) bool {
 	for {
 		at := bytes.Index(text, piece)
 		if at < 0 {
@@ -33,7 +34,7 @@ func matchesAt(line *regexp.Regexp, text, piece []byte) bool {
 		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
 			end = at + n
 		}
-		if line.Match(text[begin:end]) {
+		if line().Match(text[begin:end]) {
 			return true
 		}
 		text = text[min(end+1, len(text)):]

@@ -348,9 +348,9 @@ func (o FioOutput) Account() Account {
 	if asked, done := o.bytesAsked(); asked > 0 && out.Asked == 0 {
 		out.Asked, out.Reached, out.Unit = asked, done, "B/s"
 	}
-	if o.uneven != "" { // and what ended early was not slow
+	if o.uneven != "" { // a job that ended early did not miss its rate
 		out.Asked, out.Reached, out.Unit = 0, 0, ""
-		out.Doubts = append(out.Doubts, "jobs of fio ran for "+o.uneven+": rates are over the longest")
+		out.Doubts = append(out.Doubts, "fio's jobs ran for "+o.uneven+": each rate is over the longest time")
 	}
 	return out
 }

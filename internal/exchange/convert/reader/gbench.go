@@ -28,7 +28,7 @@ func GoogleBenchmarkTool() Tool {
 			lineLike("CSV with `name,iterations,real_time,cpu_time`", `^name,iterations,real_time,cpu_time,`))}
 }
 
-// gbenchRun is one repetition of a benchmark, or what sums several up. Times are of an iteration, in s.
+// gbenchRun is one repetition of a benchmark, or a summary of several. Times are per iteration, in s.
 type gbenchRun struct {
 	bare
 	name             string
@@ -39,7 +39,7 @@ type gbenchRun struct {
 	n, sd            float64
 	left             []string // counters that are not kept
 	failed, doubtful string
-	skipped          bool // it is failed, because it wanted to be left out
+	skipped          bool // failed has the reason for which the benchmark skipped itself
 }
 
 // gbenchJSON is the part of an entry that we use; its counters are keys of their own.
@@ -76,8 +76,9 @@ func readGoogleBenchmark(out []byte, b Bounds) (runs []gbenchRun, err error) {
 	return gbenchKept(runs, b)
 }
 
-// gbenchSums finds the sums of repetitions where only their names differ. X_mean is a sum if X_stddev follows it with
-// as many repetitions, and so are other names of X there. Another benchmark may be named X_mean too.
+// gbenchSums finds the summaries of repetitions, which a table marks only by their names. X_mean is a summary if
+// X_stddev follows it with as many repetitions, and so are the other names that begin with X_ between and behind them.
+// Another benchmark may be named X_mean too.
 func gbenchSums(runs []gbenchRun) {
 	searched := map[string]int{} // where the names of a base end among which there is no deviation
 	for i := range runs {
@@ -99,7 +100,7 @@ func gbenchSums(runs []gbenchRun) {
 	}
 }
 
-// gbenchKept returns the repetitions or, of a benchmark without any, its mean with the deviation.
+// gbenchKept returns the repetitions or, for a benchmark without any, its mean with the deviation.
 func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 	repeated, deviation := map[string]bool{}, map[string]float64{}
 	for _, r := range runs {
@@ -111,8 +112,8 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 		case r.aggregate == "":
 			repeated[r.name] = true
 			if len(r.left) > 0 {
-				b.leave(fmt.Sprintf("%d counters of %s are left out, such as %s: %d are read, with names that no other figure has",
-					len(r.left), Brief(r.name), Brief(r.left[0]), mostCounters))
+				b.leave(fmt.Sprintf("left out counters of %s, such as %s (%d in all): a run can have %d, without the names of "+
+					"other figures", Brief(r.name), Brief(r.left[0]), len(r.left), mostCounters))
 			}
 		case r.aggregate == "stddev":
 			deviation[r.name] = r.real
@@ -127,8 +128,8 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 		out = append(out, r)
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no result of Google Benchmark: there is none, or all failed\nhint: use its table, or " +
-			"--benchmark_format=json")
+		return nil, errors.New("no result of Google Benchmark: the output lacks them, or all benchmarks failed\n" +
+			"hint: use its table, or --benchmark_format=json")
 	}
 	return out, nil
 }
@@ -198,20 +199,19 @@ func gbenchEntry(text []byte) (gbenchRun, error) {
 	return r, nil
 }
 
-// gbenchKeys are the numbers of an entry that are no counters.
+// gbenchKeys are the numbers of an entry that aren't counters.
 func gbenchKeys() []string {
 	return []string{"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads",
-		"iterations",
-		"real_time", "cpu_time", "items_per_second", "bytes_per_second"}
+		"iterations", "real_time", "cpu_time", "items_per_second", "bytes_per_second"}
 }
 
 // gbenchFit is a fit of the complexity (BigO, RMS), which has no iterations.
 const gbenchFit = "fit"
 
-// mostCounters bounds those of a run.
+// mostCounters bounds the counters of a run.
 const mostCounters = 12
 
-// count adds a counter of the user's, of which nobody says which way is better. It may be 0 or negative.
+// count adds a counter of the user's, whose better direction is unknown. It may be 0 or negative.
 func (r *gbenchRun) count(name string, v float64) {
 	if r.counters == nil {
 		r.counters = map[string]float64{}
@@ -228,7 +228,7 @@ func (r *gbenchRun) count(name string, v float64) {
 func (r *gbenchRun) times(real, cpu float64, unit string) error {
 	factor := inSeconds("1", unit)
 	if factor == 0 {
-		return fmt.Errorf("%s of Google Benchmark has the unit of time %s, which is not known\nhint: ns, us, ms and s are",
+		return fmt.Errorf("%s of Google Benchmark has an unknown unit of time, %s\nhint: the units are ns, us, ms and s",
 			Brief(r.name), Brief(unit))
 	}
 	r.real, r.cpu = real*factor, cpu*factor
@@ -247,7 +247,7 @@ func readGbenchCSV(out []byte, b Bounds) ([]gbenchRun, error) {
 	rows.FieldsPerRecord = -1
 	header, err := rows.Read()
 	if err != nil {
-		return nil, fmt.Errorf("no CSV of Google Benchmark: %w", err)
+		return nil, fmt.Errorf("not a CSV of Google Benchmark: %w", err)
 	}
 	var runs []gbenchRun
 	for {
@@ -259,7 +259,7 @@ func readGbenchCSV(out []byte, b Bounds) ([]gbenchRun, error) {
 			return nil, fmt.Errorf("CSV of Google Benchmark: %w", err)
 		}
 		if len(row) != len(header) {
-			return nil, fmt.Errorf("the row %s has %d cells, its header has %d", Brief(strings.Join(row, ",")), len(row),
+			return nil, fmt.Errorf("the row %s has %d cells, and the header has %d", Brief(strings.Join(row, ",")), len(row),
 				len(header))
 		}
 		r, err := gbenchRow(header, row)
@@ -376,10 +376,10 @@ func (r gbenchRun) Values() ([]record.Value, error) {
 	return out, nil
 }
 
-// mostRepetitions exceeds the repetitions of any benchmark: versions before 1.5 state the iterations of a run there.
+// mostRepetitions exceeds the repetitions of any benchmark: versions before 1.5 print the iterations of a run instead.
 const mostRepetitions = 1000
 
-// Moments returns how far the repetitions lie apart of which a run is the mean.
+// Moments returns the deviation of the repetitions if the run is their mean.
 func (r gbenchRun) Moments() map[string]record.Moments {
 	if r.aggregate != "mean" || !(r.n >= 2) || !(r.sd > 0) || r.n > mostRepetitions {
 		return nil
@@ -406,7 +406,7 @@ func (r gbenchRun) Params() record.Params {
 	return record.Params{"benchmark": strings.Join(parts, "/")}
 }
 
-// Load returns the threads, of which a name without them has one.
+// Load returns the threads in the name, and 1 for a name without them.
 func (r gbenchRun) Load() (record.LoadPoint, error) {
 	threads := "1"
 	if _, behind, ok := strings.Cut(r.name, "/threads:"); ok {

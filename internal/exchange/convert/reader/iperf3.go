@@ -259,9 +259,10 @@ func (r iperfRun) Values() ([]record.Value, error) {
 	case r.broken != "":
 		return nil, errors.New(r.broken)
 	case r.sent > 0:
-		return nil, errors.New("iperf3 sent, and its receiver got nothing\nhint: see the server's output")
+		return nil, errors.New("iperf3 sent bytes, but its receiver got no bytes\n" +
+			"hint: the output of iperf3 -s may have the cause")
 	default:
-		return nil, errors.New("iperf3 moved nothing\nhint: see its standard error")
+		return nil, errors.New("iperf3 transferred no bytes\nhint: its standard error may have the cause")
 	}
 	out := Values{}
 	if r.protocol == "UDP" {

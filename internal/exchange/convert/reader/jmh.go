@@ -69,7 +69,7 @@ func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 	}
 	got = slices.DeleteFunc(got, func(r jmhRun) bool {
 		if math.IsNaN(r.score) {
-			b.leave(fmt.Sprintf("%s has no score of a fork (NaN), and that is left out", Brief(r.name)))
+			b.leave(fmt.Sprintf("%s has a fork without a score (NaN), which is left out", Brief(r.name)))
 		}
 		return math.IsNaN(r.score)
 	})
@@ -428,6 +428,7 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	var bad error
 	log := newJMHLog()
 	result := regexp.MustCompile(jmhRowLike)
+	between := regexp.MustCompile(` {2,}`)
 	err := b.scan(out, jmhRowLike, func(line string) bool {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
@@ -443,9 +444,12 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 			names, inside = strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(m[1])), true
 			return true
 		}
-		row, ok := jmhFields(jmhWords(line, len(names)), names)
-		if !inside || !ok {
-			inside = inside && result.MatchString(line) // a row that is not read does not end the table
+		if !inside {
+			return false
+		}
+		row, ok := jmhFields(jmhWords(line, len(names), between), names)
+		if !ok {
+			inside = result.MatchString(line) // a row that is not read does not end the table
 			return false
 		}
 		row.threads = jmhThreads(of, row.name, stands)
@@ -465,10 +469,10 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 // jmhRowLike matches lines that look like rows.
 const jmhRowLike = ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`
 
-// jmhWords splits a row into its name, its parameters, and the words behind them. Two blanks are between columns, and a
-// parameter may contain one.
-func jmhWords(line string, params int) []string {
-	columns := regexp.MustCompile(` {2,}`).Split(line, params+2)
+// jmhWords splits a row into its name, its parameters, and the words behind them. Two blanks are between columns (the
+// pattern between), and a parameter may contain one.
+func jmhWords(line string, params int, between *regexp.Regexp) []string {
+	columns := between.Split(line, params+2)
 	if len(columns) != params+2 {
 		return strings.Fields(line)
 	}

@@ -40,8 +40,8 @@ func lineLike(looks, pattern string) Marks {
 func jsonLike(looks, begin string, keys ...string) Marks {
 	return Marks{Looks: looks, Match: func(head []byte) bool {
 		has := func(key string) bool { return bytes.Contains(head, []byte(`"`+key+`"`)) }
-		return regexp.MustCompile(`^(?:\x{feff})?\s*`+begin).Match(head) &&
-			!slices.ContainsFunc(keys, func(k string) bool { return !has(k) })
+		return !slices.ContainsFunc(keys, func(k string) bool { return !has(k) }) &&
+			regexp.MustCompile(`^(?:\x{feff})?\s*`+begin).Match(head)
 	}}
 }
 
