@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/analysis/changepoint"
 	"plimsoll/internal/analysis/explore"
 	"plimsoll/internal/analysis/explore/exploretest"
 	"plimsoll/internal/base/simtest"
@@ -347,5 +348,45 @@ func TestOnly(t *testing.T) {
 	_, err = d.Only([]string{"/head", "/nowhere"})
 	if err == nil || !strings.Contains(err.Error(), "--benchmark /nowhere") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSignsOfLevels: the direction of a change is that of its levels, whose ratio has another one below 0.
+func TestSignsOfLevels(t *testing.T) {
+	for _, c := range []struct {
+		before, after float64
+		ratio         bool
+		higher, lower bool
+	}{
+		{1, 2, true, true, false}, {2, 1, true, false, true}, {-1, -2, false, false, true}, {-2, -1, false, true, false},
+		{0, 1, false, true, false}, {1, 0, true, false, true}, {1, -1, false, false, true},
+	} {
+		of := changepoint.Change{Before: c.before, After: c.after}
+		if got := ratioOf(of); math.IsNaN(got) == c.ratio {
+			t.Errorf("%g to %g: ratio %g", c.before, c.after, got)
+		}
+		if better(of, record.Higher) != c.higher || better(of, record.Lower) != c.lower || better(of, record.Neutral) {
+			t.Errorf("%g to %g: the wrong direction", c.before, c.after)
+		}
+	}
+}
+
+// TestShortestHistory: as many nights as the shortest history has are enough for the clearest step, and fewer are not.
+func TestShortestHistory(t *testing.T) {
+	step := func(n int) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = 100 + float64(i%3)
+			if i >= n/2 {
+				out[i] *= 2
+			}
+		}
+		return out
+	}
+	if got := changepoint.Find(step(MinNights)); len(got) != 1 || got[0].At != MinNights/2 {
+		t.Errorf("%d nights: %+v", MinNights, got)
+	}
+	if got := changepoint.Find(step(MinNights - 1)); len(got) != 0 {
+		t.Errorf("%d nights: %+v", MinNights-1, got)
 	}
 }

@@ -16,6 +16,9 @@ import (
 // maxProblems is how many bad lines of one file are listed individually.
 const maxProblems = 1000
 
+// maxForeign bounds the bytes at the beginning of a file without a line of a session: then it is none, whatever follows.
+const maxForeign = 64 << 20
+
 // reader collects a Log from files; its state spans all of them.
 type reader struct {
 	ctx      context.Context // cancels the reading
@@ -24,6 +27,7 @@ type reader struct {
 	plans    map[string]string // the file of each, by its hash
 	events   map[record.Event]bool
 	later    map[laterLine]bool
+	imports  imports
 	owners   map[identity]int32          // numbers of the machines of trials
 	words    map[string]string           // strings that many trials repeat
 	latest   map[keyed]map[string]string // the last trial's keys of each cell
@@ -40,6 +44,7 @@ func newReader(ctx context.Context) *reader {
 		plans:    map[string]string{},
 		events:   map[record.Event]bool{},
 		later:    map[laterLine]bool{},
+		imports:  newImports(),
 		owners:   map[identity]int32{},
 		words:    map[string]string{},
 		latest:   map[keyed]map[string]string{},
@@ -134,6 +139,9 @@ func (s *scan) inputError(err error) error {
 func (s *scan) line(l *parsed) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
+	}
+	if s.good == 0 && l.offset > maxForeign {
+		return io.EOF
 	}
 	if l.long {
 		s.reject(l.rawLine, fmt.Errorf("longer than %d MiB", maxLine>>20))
