@@ -102,7 +102,6 @@ func (s *scan) plan(l rawLine) error {
 			return err
 		}
 		s.plans[p.Hash] = s.path
-		s.imports.plan(p, s.log.Trials)
 		s.log.Plans = append(s.log.Plans, p)
 	}
 	return err
@@ -174,10 +173,6 @@ func (s *scan) trial(l *parsed) error {
 	line := trialLine{l.sum, int32(len(l.text))}
 	if s.copied(t.ID, line) {
 		s.merge(l.rawLine, "a run that was already read: counted once")
-		return nil
-	}
-	if s.imports.again(t) {
-		s.merge(l.rawLine, "a run of a file that another session imported too: counted once")
 		return nil
 	}
 	s.identify(t, l.rawLine, line)

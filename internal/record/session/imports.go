@@ -9,49 +9,40 @@ import (
 	"plimsoll/internal/record"
 )
 
-// imports finds the runs of one imported file in several sessions, which are one measurement. An import into the same
-// session is refused; sessions of their own only meet when they are read together.
-type imports struct {
-	of   map[string]string            // the digest of the imported file, by the hash of its plan
-	by   map[string]int               // plans by digest
-	runs map[string]map[string]string // of digests with several plans: the plan that a run was first read of
-}
-
-func newImports() imports {
-	return imports{of: map[string]string{}, by: map[string]int{}, runs: map[string]map[string]string{}}
-}
-
-// plan notes an imported plan. Runs are told apart from the second plan of a file on, so that other sessions need no
-// room for it.
-func (i imports) plan(p record.PlanLine, read []record.Trial) {
-	if p.Plan.Imported == nil || p.Plan.Imported.SHA256 == "" {
-		return
-	}
-	digest := p.Plan.Imported.Format + " " + p.Plan.Imported.SHA256
-	i.of[p.Hash] = digest
-	if i.by[digest]++; i.by[digest] != 2 {
-		return
-	}
-	i.runs[digest] = map[string]string{}
-	for n := range read {
-		if i.of[read[n].Plan] == digest {
-			i.runs[digest][runOf(&read[n])] = read[n].Plan
+// dropRepeated leaves out the runs of a file that an earlier plan imported too: they are one measurement. An import
+// into the same session is refused. Sessions of their own only meet when they are read together.
+func (r *reader) dropRepeated() {
+	of, plans := map[string]string{}, map[string][]string{} // the digest of each plan's file, and the plans of each
+	for _, p := range r.log.Plans {
+		if from := p.Plan.Imported; from != nil && from.SHA256 != "" {
+			digest := from.Format + " " + from.SHA256
+			of[p.Hash], plans[digest] = digest, append(plans[digest], p.Hash)
 		}
 	}
-}
-
-// again reports whether a run was read of another plan of the same file.
-func (i imports) again(t *record.Trial) bool {
-	runs := i.runs[i.of[t.Plan]]
-	if runs == nil {
+	maps.DeleteFunc(of, func(_, digest string) bool { return len(plans[digest]) < 2 })
+	if len(of) == 0 {
+		return
+	}
+	first, dropped := map[string]string{}, map[string]int{} // plans by run, numbers of runs by plan
+	r.log.Trials = slices.DeleteFunc(r.log.Trials, func(t record.Trial) bool {
+		digest, ok := of[t.Plan]
+		if !ok {
+			return false
+		}
+		run := digest + " " + runOf(&t)
+		if had, ok := first[run]; ok && had != t.Plan {
+			dropped[t.Plan]++
+			return true
+		}
+		first[run] = t.Plan
 		return false
+	})
+	for _, p := range r.log.Plans {
+		if n := dropped[p.Hash]; n > 0 {
+			r.log.Problems = append(r.log.Problems, Problem{File: r.plans[p.Hash], Reason: fmt.Sprintf("%d runs of %s were "+
+				"imported in %s too: they count once", n, p.Plan.Imported.File, r.plans[plans[of[p.Hash]][0]])})
+		}
 	}
-	run := runOf(t)
-	plan, had := runs[run]
-	if !had {
-		runs[run] = t.Plan
-	}
-	return had && plan != t.Plan
 }
 
 // runOf identifies a run among those of its file: a machine, a label or a load that an import was given tells two

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,10 +49,23 @@ func TestImportedTwice(t *testing.T) {
 		if len(log.Trials) != c.want {
 			t.Errorf("%s: %d runs, want %d", c.name, len(log.Trials), c.want)
 		}
-		told := len(log.Problems) == 1 && strings.Contains(log.Problems[0].String(), "counted once (and 2 more such)")
+		told := len(log.Problems) == 1 && strings.Contains(log.Problems[0].String(), "3 runs of a.csv were imported in ")
 		if told != (c.want < 3+c.runs) {
 			t.Errorf("%s: %v", c.name, log.Problems)
 		}
+	}
+}
+
+// TestImportedAgain: an import that was cut short does not count, and so does not replace the one that was made again.
+func TestImportedAgain(t *testing.T) {
+	cut := imported(t, "p1", "d1", "", 3)
+	text := read(t, cut)
+	at := bytes.LastIndexByte(text[:len(text)-1], '\n') // the end's line
+	must(t, os.WriteFile(cut, text[:at+1], 0o600))
+	log, err := Read(cut, imported(t, "p2", "d1", "", 3))
+	must(t, err)
+	if len(log.Trials) != 3 || log.Trials[0].Plan != "p2" {
+		t.Errorf("%d runs: %v", len(log.Trials), log.Problems)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // maxProblems is how many bad lines of one file are listed individually.
 const maxProblems = 1000
 
-// maxForeign bounds the bytes at the beginning of a file without a line of a session: then it is none, whatever follows.
+// maxForeign bounds the bytes at the beginning of a file without a line of a session: such a file is not read further.
 const maxForeign = 64 << 20
 
 // reader collects a Log from files; its state spans all of them.
@@ -27,7 +27,6 @@ type reader struct {
 	plans    map[string]string // the file of each, by its hash
 	events   map[record.Event]bool
 	later    map[laterLine]bool
-	imports  imports
 	owners   map[identity]int32          // numbers of the machines of trials
 	words    map[string]string           // strings that many trials repeat
 	latest   map[keyed]map[string]string // the last trial's keys of each cell
@@ -44,7 +43,6 @@ func newReader(ctx context.Context) *reader {
 		plans:    map[string]string{},
 		events:   map[record.Event]bool{},
 		later:    map[laterLine]bool{},
-		imports:  newImports(),
 		owners:   map[identity]int32{},
 		words:    map[string]string{},
 		latest:   map[keyed]map[string]string{},

@@ -123,7 +123,7 @@ func TestConfidenceOfIntervals(t *testing.T) {
 	}
 }
 
-// TestSidesOfDifferences: a difference of means stands beside those means, and not beside geometric ones.
+// TestSidesOfDifferences: both sides are the means whose difference is given, not geometric means.
 func TestSidesOfDifferences(t *testing.T) {
 	c := finding.Comparison{Metric: "errors", N: 6, Ranked: stat.Ranked{A: make([]float64, 6), B: []float64{1, 2, 3, 4, 5, 6},
 		Alpha: .05}}

@@ -54,7 +54,7 @@ func answer(d history.Document) []block.Sentence {
 		out[most-1].Text += fmt.Sprintf("; %d more below", more)
 	}
 	if len(all) == 0 {
-		// Histories that are too short for a change to be seen are not steady, for all that is known.
+		// A history that is too short for a change to be seen may not be steady.
 		lead, ink, searched := "steady", block.Good, searchedIn(d)
 		if searched == 0 {
 			lead, ink = "too short", block.Warn
@@ -68,7 +68,7 @@ func answer(d history.Document) []block.Sentence {
 }
 
 // lastOff counts the histories whose last night is unlike those before it, which no change of level can show yet: that
-// takes more nights after it. One of 20 is by chance. Ratios to a control say nothing on earlier nights.
+// takes more nights after it. One of 20 is by chance. Ratios to a control do not compare with earlier nights.
 func lastOff(d history.Document) []block.Sentence {
 	var off []history.History
 	held := 0

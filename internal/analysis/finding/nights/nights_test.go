@@ -205,8 +205,8 @@ func TestBusier(t *testing.T) {
 	}
 }
 
-// TestLastNight: a last night unlike those before it is no steady history, though no change can be seen yet; beside a
-// control the nights before say nothing.
+// TestLastNight: a last night unlike those before it is no steady history, though no change can be seen yet. With a
+// control the nights before do not matter.
 func TestLastNight(t *testing.T) {
 	h := made("a", "8 clients", nil)
 	h.Changes = []history.Suspected{}
@@ -230,6 +230,6 @@ func TestLevelsWithoutRatio(t *testing.T) {
 	c := &h.Changes[0]
 	c.Before, c.After, c.Ratio, c.Better = 0, 1500, math.NaN(), true
 	holds(t, words(Sections(document(h), false, false)),
-		"better http, 8 clients, path=/hello on a: 0 requests/s to 1.500k requests/s from 2026-03-12 on",
-		"2026-03-12 | a | http, 8 clients, path=/hello | – | 0 ")
+		"better http, 8 clients, path=/hello on a: 0k requests/s to 1.500k requests/s from 2026-03-12 on",
+		"2026-03-12 | a | http, 8 clients, path=/hello | – | 0k requests/s | 1.500k requests/s |")
 }
