@@ -324,8 +324,8 @@ func (s *series) machinesVary() bool {
 	return slices.ContainsFunc(s.nights, func(n night) bool { return n.machine.Name != s.nights[0].machine.Name })
 }
 
-// ratioOf returns the ratio of the levels after and before a change; NaN if one of them is not positive: 0 has no ratio
-// to anything, and that of two negative values is above 1 where they fell.
+// ratioOf returns the ratio of the levels after and before a change. It is NaN after 0, and if a level is negative: two
+// negative levels that fall have a ratio above 1.
 func ratioOf(c changepoint.Change) float64 {
 	if !(c.Before > 0 && c.After >= 0) {
 		return math.NaN()

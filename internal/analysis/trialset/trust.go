@@ -279,9 +279,9 @@ func (p Kept) backlogGrew() bool {
 	return growth > backlogShare*float64(p.Offered) && growth > scatter && growth > p.atTheEnd() && !p.filling(scatter)
 }
 
-// filling reports whether a backlog grew because the first answers came in the window: after a warm-up shorter than
-// the latency, the operations in flight only then become as many as Little's law has them. Those of a target that falls
-// behind are twice as many as by the median, or 4/3 if the warm-up is as long as the window.
+// filling reports whether a backlog grew because the first answers came in the window. After a warm-up shorter than
+// the latency, the operations in flight only then become as many as Little's law requires. A target that falls behind
+// has twice as many as by the median, or 4/3 if the warm-up is as long as the window.
 func (p Kept) filling(scatter float64) bool {
 	const most = 1.2
 	if p.WindowS <= p.WarmupS || p.WarmupS >= p.MedianS {

@@ -43,7 +43,7 @@ func goParsed(out []byte, ask Ask) ([]record.Value, []string, error) {
 // goValues returns the values of the benchmarks whose names, with or without "Benchmark", match the pattern, each the
 // mean of its lines (go test -count prints several). A unit selects one of a line's values; "s" also means seconds per
 // operation, and "op/s" its inverse if the line has no "op/s". Without one all values are taken, the time first. Those
-// of several benchmarks are named NAME:VALUE. Values that are no numbers are left out, which it says.
+// of several benchmarks are named NAME:VALUE. Values that aren't numbers are left out, with a note.
 //
 // The format is that of https://golang.org/design/14313-benchmark-format.
 func goValues(out []byte, ask Ask) (values []record.Value, left []string, err error) {
@@ -113,13 +113,13 @@ func checkLines(lines []benchLine) error {
 	return nil
 }
 
-// impossible reports whether a value is a time, an amount or a rate below nothing, or a time that is no number.
+// impossible reports whether a value is a time, an amount or a rate below 0, or a time that isn't a number.
 func impossible(v benchValue) bool {
 	name, _, better := goMetric(v.unit)
 	return name == metricTime && !figure.IsFinite(v.value) || v.value < 0 && better != record.Neutral
 }
 
-// finiteOnly leaves out the units of which a line states something that is no number, and says so.
+// finiteOnly leaves out the units of which a line states NaN or infinity, with a note.
 func finiteOnly(lines []benchLine, left []string) (kept []benchLine, told []string) {
 	bad := map[string]bool{}
 	for _, l := range lines {
@@ -137,7 +137,7 @@ func finiteOnly(lines []benchLine, left []string) (kept []benchLine, told []stri
 	return kept, left[:min(len(left), maxLeft)]
 }
 
-// notNumber says that a value is left out.
+// notNumber is the note on a value that is left out.
 func notNumber(v benchValue, name string) string {
 	return fmt.Sprintf("%g %s of %s is left out", v.value, reader.Brief(v.unit), reader.Brief(name))
 }
@@ -284,8 +284,8 @@ func resultless(text string) (name, says string) {
 	return name, fmt.Sprintf("%s has no result: %s", reader.Brief(name), why)
 }
 
-// brokenOff says that benchmarks may be missing behind a line: go test prints it of a package that failed, and a program
-// that panics of the goroutine that did; "" for other lines.
+// brokenOff returns a note if benchmarks may be missing after a line, else "". go test prints such a line for a package
+// that failed, and Go's runtime for a goroutine that panicked.
 func brokenOff(text string) string {
 	f := strings.Fields(text)
 	switch {

@@ -40,8 +40,8 @@ func readTable(text []byte, need []string, problems *[]Problem) []row {
 	return readColumns(text, need, nil, problems)
 }
 
-// readColumns is readTable of a file whose columns are all known, if known has any: what another column says, such as
-// a currency, may change what these mean.
+// readColumns is readTable for a file without other columns than known, if that has any. Another column, such as a
+// currency, may change the meaning of these.
 func readColumns(text []byte, need, known []string, problems *[]Problem) []row {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.FieldsPerRecord = -1

@@ -10,7 +10,7 @@ import (
 )
 
 // dropRepeated leaves out the runs of a file that an earlier plan imported too: they are one measurement. An import
-// into the same session is refused. Sessions of their own only meet when they are read together.
+// into the same session is refused, so these are several sessions.
 func (r *reader) dropRepeated() {
 	of, plans := map[string]string{}, map[string][]string{} // the digest of each plan's file, and the plans of each
 	for _, p := range r.log.Plans {
@@ -45,8 +45,8 @@ func (r *reader) dropRepeated() {
 	}
 }
 
-// runOf identifies a run among those of its file: a machine, a label or a load that an import was given tells two
-// apart, and the version that imported them does not.
+// runOf identifies a run of a file. An import with another machine, label or load makes another run. One by another
+// version of Plimsoll does not.
 func runOf(t *record.Trial) string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(t.Keys)) {
