@@ -285,7 +285,7 @@ func resultless(text string) (name, says string) {
 }
 
 // brokenOff returns a note if benchmarks may be missing after a line, else "". go test prints such a line for a package
-// that failed, and Go's runtime for a goroutine that panicked.
+// that failed. Go prints another for a goroutine that panicked.
 func brokenOff(text string) string {
 	f := strings.Fields(text)
 	switch {
