@@ -390,3 +390,24 @@ func TestShortestHistory(t *testing.T) {
 		t.Errorf("%d nights: %+v", MinNights-1, got)
 	}
 }
+
+// TestImportedAgain: one file imported into two sessions is one night, though its runs have no start. Equal values of
+// two files are two.
+func TestImportedAgain(t *testing.T) {
+	night := func(n int, digest string) explore.Kept {
+		p := fmt.Sprintf("p%d", n)
+		trials := exploretest.Runs(p, "a", 8, 1, 2, 3)
+		for i := range trials {
+			trials[i].Start = ""
+		}
+		plan := exploretest.Plan(p)
+		plan.Plan.Imported = &record.Imported{Format: "csv", SHA256: digest}
+		return explore.Kept{File: explore.File{Name: p, Changed: fmt.Sprintf("2026-03-%02dT00:00:00Z", n+1)},
+			Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")},
+				Plans: []record.PlanLine{plan}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})}
+	}
+	used, left := usable([]explore.Kept{night(0, "x"), night(1, "x"), night(2, "y")})
+	if len(used) != 2 || len(left) != 1 || left[0].Reason != "holds the runs of p0" {
+		t.Errorf("%d nights, left out: %+v", len(used), left)
+	}
+}
