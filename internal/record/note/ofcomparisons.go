@@ -68,7 +68,7 @@ func ofVerdicts() []Kind {
 			Headline: "It is unknown whether more %[1]s is better: set --better",
 			Next:     "--better higher or --better lower states which direction is better"},
 		{Code: "direction-unknown-import", Gravity: Decisive,
-			Headline: "It is unknown whether more %[1]s is better: the import can state it",
+			Headline: "It is unknown whether more %[1]s is better",
 			Next:     "a column better in CSV, or a line such as Unit %[1]s better=lower in Go benchmarks, states it"},
 		{Code: "moments-compared", Headline: "The comparison uses the files' means and standard deviations",
 			Format: "the comparison uses the files' means and standard deviations of %d and %d runs"},
