@@ -84,6 +84,7 @@ func refusedLines() [][]string {
 		{`run exec --set exec.command=true --margin -1`, `--margin -1`},
 		{`run exec --set exec.command=true --max-replicates 8 --replicates 3`, `goes without --replicates`},
 		{`run aes-gcm memory --metric throughput`, `must be WORKLOAD.NAME`},
+		{`run aes-gcm --price a=1 --price a=2`, `--price a=2: it costs 1 above`},
 		{`run aes-gcm --price m6gd.8xlarge=-1`, `must be NAME=PRICE, in USD per hour, at least 0`},
 		{`run --resume priced.plimsoll.jsonl --price a=1`, `--price cannot go with --resume`},
 		{`run aes-gcm --pilot soon`, `--pilot soon: must be a time`},

@@ -41,6 +41,9 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 		if req.Prices == nil {
 			req.Prices = map[string]float64{}
 		}
+		if had, ok := req.Prices[name]; ok && had != price {
+			return usagef("--price %s: it costs %g above\nhint: give one price for each machine or type", text, had)
+		}
 		req.Prices[name] = price
 	}
 	return nil

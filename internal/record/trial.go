@@ -246,6 +246,9 @@ type LoadUse struct {
 	// of an open loop that were due before it.
 	Unanswered int64 `json:"unanswered,omitempty"`
 	Stale      int64 `json:"stale,omitempty"`
+	// Operations of an open loop that were due in the window and that no client was free to send. Offered is the sum of
+	// Done, Errors, Unanswered and Unsent.
+	Unsent int64 `json:"unsent,omitempty"`
 	// Of a closed loop of clients: the mean number of operations in flight in the window, and the clients, of all, that
 	// got no answer in it.
 	InFlight  float64 `json:"in_flight,omitempty"`

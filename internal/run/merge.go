@@ -109,6 +109,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Crossing += u.Crossing
 	sum.Unanswered += u.Unanswered
 	sum.Stale += u.Stale
+	sum.Unsent += u.Unsent
 	sum.Starved += u.Starved
 	sum.Clients += u.Clients
 	sum.HeldS = max(sum.HeldS, u.HeldS)

@@ -260,7 +260,10 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 		t.Void = trialset.TrustStated(t).Void
 		return t
 	}
-	kept := trialset.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
+	kept := trialset.Kept{LoadUse: *t.Generator, WindowS: t.DurationS, WarmupS: t.WarmupS}
+	if v, ok := t.Value(record.LatencyP50); ok {
+		kept.MedianS = v.Value
+	}
 	if t.Service != nil {
 		kept.Connections = t.Service.Connections
 	}

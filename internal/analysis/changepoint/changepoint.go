@@ -21,8 +21,9 @@ import (
 const (
 	// Alpha is the probability of a suspected change in a series that has none, if its values are independent.
 	Alpha = 0.01
-	// MinValues is the shortest series in which a change can be found.
-	MinValues = 8
+	// MinValues is the shortest series in which a change can be found. There are 252 ways to put five of ten values
+	// first, and two are as clear as the clearest step: 0.8%. With nine values this is 1.6%, over Alpha.
+	MinValues = 10
 	// maxValues bounds the search to the last values of a series.
 	maxValues = 400
 

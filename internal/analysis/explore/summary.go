@@ -32,7 +32,8 @@ type Summary struct {
 	// why it ended: "done", "interrupted", "budget", "failed"; "" if it has not
 	Ended    string    `json:"ended,omitempty"`
 	Machines []Machine `json:"machines"`
-	More     int       `json:"more,omitempty"` // cells that are not kept
+	More     int       `json:"more,omitempty"`     // cells that are not kept
+	Imported []string  `json:"imported,omitempty"` // SHA-256 of each imported file, in hex
 }
 
 // Machine is the part of a session on one machine.
@@ -98,6 +99,11 @@ func Summarize(from Input) Summary {
 	out := Summary{Plan: planNames(from.Plans), Labels: labelsOf(from.Plans), Workloads: []string{}, Machines: []Machine{}}
 	if len(from.Ends) > 0 {
 		out.Ended = from.Ends[len(from.Ends)-1].Reason
+	}
+	for _, p := range from.Plans {
+		if of := p.Plan.Imported; of != nil && of.SHA256 != "" {
+			out.Imported = trialset.AppendNew(out.Imported, of.SHA256)
+		}
 	}
 	at := map[string]int{}
 	for _, t := range from.Trials {

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
@@ -39,6 +40,8 @@ type Result struct {
 	block.Sentence
 	Sure  string // interval and number of runs, for a line below the only result or the end of others; "" if in Text
 	Place string // the benchmark among others; "" for the only one
+
+	SureLead string // the name of the interval in Sure; "": 95% CI
 }
 
 // Reason is the cause of a result.
@@ -55,12 +58,18 @@ const answerLines = 3
 
 // The lead words of the other lines.
 const (
-	SureLead    = "95% CI"
 	whyLead     = "why"
 	costLead    = "cost"
 	againstLead = "but"
 	nextLead    = "next"
 )
+
+// SureLead names the interval of a change by its confidence, a fraction; 0 is 95%.
+func SureLead(confidence float64) string {
+	return figure.PercentText(cmp.Or(confidence, 1-estimate.Alpha)) + " CI"
+}
+
+func (r Result) sureLead() string { return cmp.Or(r.SureLead, SureLead(0)) }
 
 // Why adds a reason of the only result, and the step that follows from it; "" for none.
 func (a *Answer) Why(text, next string) { a.Reasons = append(a.Reasons, Reason{text, next}) }
@@ -166,7 +175,7 @@ func (a Answer) Lines() []block.Sentence {
 	var out []block.Sentence
 	switch {
 	case len(a.Results) == 1 && a.Results[0].Sure != "" && a.Results[0].Place == "":
-		out = []block.Sentence{a.Results[0].Sentence, {Lead: SureLead, Tone: block.Plain, Text: a.Results[0].Sure}}
+		out = []block.Sentence{a.Results[0].Sentence, {Lead: a.Results[0].sureLead(), Tone: block.Plain, Text: a.Results[0].Sure}}
 	case len(a.workloads) < 2 || len(a.Results) <= most:
 		out = counted(a.Results, most)
 	default:
@@ -206,7 +215,7 @@ func counted(all []Result, most int) []block.Sentence {
 func (r Result) line() block.Sentence {
 	out := r.Sentence
 	if r.Sure != "" {
-		out.Text += fmt.Sprintf(" (%s %s)", SureLead, r.Sure)
+		out.Text += fmt.Sprintf(" (%s %s)", r.sureLead(), r.Sure)
 	}
 	out.Text = strings.Join(figure.NonEmpty(out.Text, r.Place), "; ")
 	return out

@@ -65,8 +65,11 @@ func (c Change) Result() Result {
 	if c.Values != "" {
 		text += ": " + c.Values
 	}
-	return Result{Sentence: c.Line(text), Sure: sure, Place: c.Place}
+	return Result{Sentence: c.Line(text), Sure: sure, SureLead: c.SureLead(), Place: c.Place}
 }
+
+// SureLead names the interval: its confidence is what the error rate of the plan leaves.
+func (c Change) SureLead() string { return SureLead(c.Confidence) }
 
 // settled reports whether the change has a verdict that its estimate expresses, with an interval.
 func (c Change) settled() bool { return c.Ratio.Bounded() && !c.open() }
@@ -77,7 +80,7 @@ func (c Change) Phrase() (text, basis string) {
 	count := figure.Count(c.N, c.Each)
 	switch r := c.Ratio; {
 	case c.open():
-		return c.Headline(figure.Possible, *r.Lo, *r.Hi), SureLead + ", " + count
+		return c.Headline(figure.Possible, *r.Lo, *r.Hi), c.SureLead() + ", " + count
 	case !r.Bounded():
 		return c.Headline(figure.Observed, r.Value, r.Value), count
 	case c.Verdict == trialset.Equivalent:
@@ -110,7 +113,7 @@ func (c Change) Stat(label string) block.Stat {
 		out.Short = c.interval()
 	}
 	if c.open() {
-		out.Text, out.Sure, out.Short = c.interval(), "95% CI, "+figure.Count(c.N, c.Each), ""
+		out.Text, out.Sure, out.Short = c.interval(), c.SureLead()+", "+figure.Count(c.N, c.Each), ""
 	}
 	return out
 }
@@ -124,7 +127,7 @@ func (c Change) Sure() string {
 	if !c.Ratio.Bounded() {
 		return count + ", no interval"
 	}
-	return fmt.Sprintf("95%% CI: %s, %s", c.interval(), count)
+	return fmt.Sprintf("%s: %s, %s", c.SureLead(), c.interval(), count)
 }
 
 func (c Change) interval() string {

@@ -29,6 +29,14 @@ func (c *Comparison) Replicates() Replicates {
 // Each returns the unit of n in the plural.
 func (c *Comparison) Each() string { return c.Replicates().Many() }
 
+// Interval sets the confidence of the intervals, by the error rate of the plans; 0 is 95%.
+func (c *Comparison) Interval(reg trialset.Preregistered) {
+	c.Confidence = 0
+	if reg.Alpha != estimate.Alpha {
+		c.Confidence = 1 - reg.Alpha
+	}
+}
+
 // Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
 	lo, hi := math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
@@ -130,7 +138,9 @@ type Comparison struct {
 	MeanRatio *float64 `json:"mean_ratio,omitempty"`
 	Lo        *float64 `json:"lo"` // nil below three replicates
 	Hi        *float64 `json:"hi"`
-	Method    string   `json:"method,omitempty"` // of the interval: Method*; "" without one
+	// of the interval, as a fraction; 0.95 if missing. It is 1 minus the error rate of the plan (--alpha)
+	Confidence float64 `json:"confidence,omitempty"`
+	Method     string  `json:"method,omitempty"` // of the interval: Method*; "" without one
 	// of the primary metric; if a rate decides nothing, of each latency
 	Verdict   trialset.Verdict `json:"verdict,omitempty"`
 	Better    string           `json:"better,omitempty"` // the side that wins, "a" or "b"; "" unless DIFFERENT

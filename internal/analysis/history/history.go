@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -46,12 +47,13 @@ type Side struct {
 
 // Suspected is a suspected change of level at a night.
 type Suspected struct {
-	changepoint.Change          // At is an index of the nights
-	Began              string   `json:"began"`   // of the first night after it
-	File               string   `json:"file"`    // likewise
-	Ratio              float64  `json:"ratio"`   // of the medians after and before
-	Better             bool     `json:"better"`  // the level after is the better one
-	Changed            []string `json:"changed"` // of the machine at that night
+	changepoint.Change        // At is an index of the nights
+	Began              string `json:"began"` // of the first night after it
+	File               string `json:"file"`  // likewise
+	// of the medians after and before; null if one is not positive
+	Ratio   float64  `json:"ratio"`
+	Better  bool     `json:"better"`  // the level after is the better one
+	Changed []string `json:"changed"` // of the machine at that night
 }
 
 // Document is that of `history --json`.
@@ -97,7 +99,12 @@ func Of(kept []explore.Kept, byType bool) Document {
 func (h History) most() float64 {
 	most := 1.0
 	for _, c := range h.Changes {
-		most = max(most, c.Ratio, 1/c.Ratio)
+		switch {
+		case math.IsNaN(c.Ratio): // from nothing, or to the other side of it
+			return math.Inf(1)
+		default:
+			most = max(most, c.Ratio, 1/c.Ratio)
+		}
 	}
 	return most
 }
@@ -113,6 +120,9 @@ func (h History) mark() string {
 		word = "changed"
 	case c.Better:
 		word = "better"
+	}
+	if math.IsNaN(c.Ratio) {
+		return fmt.Sprintf("%s, night %d", word, c.At+1)
 	}
 	return fmt.Sprintf("%s, %+.1f%%, night %d", word, 100*(c.Ratio-1), c.At+1)
 }
@@ -255,8 +265,7 @@ func (s *series) history() History {
 	for _, c := range found {
 		c.At = at[c.At]
 		n := s.nights[c.At]
-		ratio := c.After / c.Before
-		out.Changes = append(out.Changes, Suspected{c, n.Began, n.File, ratio, better(ratio, s.Better), n.Changed})
+		out.Changes = append(out.Changes, Suspected{c, n.Began, n.File, ratioOf(c), better(c, s.Better), n.Changed})
 	}
 	return out
 }
@@ -315,13 +324,22 @@ func (s *series) machinesVary() bool {
 	return slices.ContainsFunc(s.nights, func(n night) bool { return n.machine.Name != s.nights[0].machine.Name })
 }
 
+// ratioOf returns the ratio of the levels after and before a change. It is NaN after 0, and if a level is negative: two
+// negative levels that fall have a ratio above 1.
+func ratioOf(c changepoint.Change) float64 {
+	if !(c.Before > 0 && c.After >= 0) {
+		return math.NaN()
+	}
+	return c.After / c.Before
+}
+
 // better reports whether a change is to the better.
-func better(ratio float64, b record.Better) bool {
+func better(c changepoint.Change, b record.Better) bool {
 	switch b {
 	case record.Higher:
-		return ratio > 1
+		return c.After > c.Before
 	case record.Lower:
-		return ratio < 1
+		return c.After < c.Before
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/analysis/changepoint"
 	"plimsoll/internal/analysis/explore"
 	"plimsoll/internal/analysis/explore/exploretest"
 	"plimsoll/internal/base/simtest"
@@ -347,5 +348,66 @@ func TestOnly(t *testing.T) {
 	_, err = d.Only([]string{"/head", "/nowhere"})
 	if err == nil || !strings.Contains(err.Error(), "--benchmark /nowhere") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSignsOfLevels: the direction of a change is that of its levels, whose ratio has another one below 0.
+func TestSignsOfLevels(t *testing.T) {
+	for _, c := range []struct {
+		before, after float64
+		ratio         bool
+		higher, lower bool
+	}{
+		{1, 2, true, true, false}, {2, 1, true, false, true}, {-1, -2, false, false, true}, {-2, -1, false, true, false},
+		{0, 1, false, true, false}, {1, 0, true, false, true}, {1, -1, false, false, true},
+	} {
+		of := changepoint.Change{Before: c.before, After: c.after}
+		if got := ratioOf(of); math.IsNaN(got) == c.ratio {
+			t.Errorf("%g to %g: ratio %g", c.before, c.after, got)
+		}
+		if better(of, record.Higher) != c.higher || better(of, record.Lower) != c.lower || better(of, record.Neutral) {
+			t.Errorf("%g to %g: the wrong direction", c.before, c.after)
+		}
+	}
+}
+
+// TestShortestHistory: as many nights as the shortest history has are enough for the clearest step, and fewer are not.
+func TestShortestHistory(t *testing.T) {
+	step := func(n int) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = 100 + float64(i%3)
+			if i >= n/2 {
+				out[i] *= 2
+			}
+		}
+		return out
+	}
+	if got := changepoint.Find(step(MinNights)); len(got) != 1 || got[0].At != MinNights/2 {
+		t.Errorf("%d nights: %+v", MinNights, got)
+	}
+	if got := changepoint.Find(step(MinNights - 1)); len(got) != 0 {
+		t.Errorf("%d nights: %+v", MinNights-1, got)
+	}
+}
+
+// TestImportedAgain: one file imported into two sessions is one night, though its runs have no start. Equal values of
+// two files are two.
+func TestImportedAgain(t *testing.T) {
+	night := func(n int, digest string) explore.Kept {
+		p := fmt.Sprintf("p%d", n)
+		trials := exploretest.Runs(p, "a", 8, 1, 2, 3)
+		for i := range trials {
+			trials[i].Start = ""
+		}
+		plan := exploretest.Plan(p)
+		plan.Plan.Imported = &record.Imported{Format: "csv", SHA256: digest}
+		return explore.Kept{File: explore.File{Name: p, Changed: fmt.Sprintf("2026-03-%02dT00:00:00Z", n+1)},
+			Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")},
+				Plans: []record.PlanLine{plan}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})}
+	}
+	used, left := usable([]explore.Kept{night(0, "x"), night(1, "x"), night(2, "y")})
+	if len(used) != 2 || len(left) != 1 || left[0].Reason != "holds the runs of p0" {
+		t.Errorf("%d nights, left out: %+v", len(used), left)
 	}
 }

@@ -67,12 +67,13 @@ func unusable(k explore.Kept) string {
 	return ""
 }
 
-// identityOf returns what a copy of a session shares with it alone: when its runs began, and their values; "" if they
-// state no start.
+// identityOf returns what only a copy of a session shares with it: when its runs began, and their values. Imported runs
+// may have no start, but their files have digests. It is "" without either.
 func identityOf(s explore.Summary) string {
 	var b strings.Builder
+	fmt.Fprintln(&b, s.Imported)
 	for _, m := range s.Machines {
-		if m.Began == "" {
+		if m.Began == "" && len(s.Imported) == 0 {
 			return ""
 		}
 		fmt.Fprintln(&b, m.Name, m.ID, m.Began, m.Runs)

@@ -18,6 +18,8 @@ import (
 type Kept struct {
 	record.LoadUse
 	WindowS float64 // seconds measured; 0 if unknown
+	WarmupS float64 // seconds of load before them
+	MedianS float64 // latency of half of the operations, seconds; 0 if unknown
 
 	Connections *record.Connections // of a service to its database; nil if unknown
 }
@@ -274,7 +276,18 @@ func (p Kept) crowded() bool {
 func (p Kept) backlogGrew() bool {
 	growth := float64(p.BacklogEnd - p.BacklogStart)
 	scatter := backlogSigmas * math.Sqrt(float64(p.BacklogStart+p.BacklogEnd))
-	return growth > backlogShare*float64(p.Offered) && growth > scatter && growth > p.atTheEnd()
+	return growth > backlogShare*float64(p.Offered) && growth > scatter && growth > p.atTheEnd() && !p.filling(scatter)
+}
+
+// filling reports whether a backlog grew because the first answers came in the window. After a warm-up shorter than
+// the latency, the operations in flight only then become as many as Little's law requires. A target that falls behind
+// has twice as many as by the median, or 4/3 if the warm-up is as long as the window.
+func (p Kept) filling(scatter float64) bool {
+	const most = 1.2
+	if p.WindowS <= p.WarmupS || p.WarmupS >= p.MedianS {
+		return false
+	}
+	return float64(p.BacklogEnd) <= most*p.MedianS*float64(p.Offered)/p.WindowS+scatter
 }
 
 // byClass returns how many operations failed by class of error, most frequent first.

@@ -45,3 +45,26 @@ func TestBothEndsAreMeasured(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestBacklogThatFills: operations of a warm-up shorter than their latency are in flight from its end on, which is no
+// target that falls behind. One that does has a median of half the latency at the end.
+func TestBacklogThatFills(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		start, end     int64
+		warmup, median float64
+		void           bool
+	}{
+		{"filling", 12, 59, .2, .6, false},
+		{"no warm-up", 0, 60, 0, .6, false},
+		{"unknown latency", 12, 59, .2, 0, true},
+		{"long warm-up", 12, 59, 1, .6, true},
+		{"falling behind", 10, 200, .2, 1, true},
+	} {
+		use := record.LoadUse{Offered: 200, Done: 200, BacklogStart: c.start, BacklogEnd: c.end}
+		got := TrustIn(Kept{LoadUse: use, WindowS: 2, WarmupS: c.warmup, MedianS: c.median}).Void
+		if (got != "") != c.void {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}

@@ -72,6 +72,9 @@ func New(c *catalog.Catalog, prices []string, log *session.Log) (Valuer, error) 
 		if err != nil {
 			return v, err
 		}
+		if had, ok := v.prices[strings.ToLower(name)]; ok && had != price {
+			return v, usage.Errorf("--price %s: it costs %g above\nhint: give one price for each machine or type", p, had)
+		}
 		v.prices[strings.ToLower(name)] = price
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.registered)) {

@@ -189,7 +189,7 @@ func TestParseTellsWhatIsBetter(t *testing.T) {
 		{"time of something", "x 3 ns/frame", Regexp, `x (\d+)`, record.Metric{Unit: "ns/frame"},
 			"value 3e-09 s/frame lower"},
 		{"a latency", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "latency_p99", Unit: "us"}, "latency_p99 3e-06 s lower"},
-		{"unwanted", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "errors", Unit: "op/s"}, "errors 3 op/s "},
+		{"unwanted", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "errors", Unit: "op/s"}, "errors 3 op/s lower"},
 		{"as said", "x 3", Regexp, `x (\d+)`, record.Metric{Unit: "MB", Better: record.Lower}, "value 3e+06 B lower"},
 		{"two of a text", "tps: 5\np99: 7 ms\ntps: 6\n", Regexp, `tps: (?P<tps>\S+)|p99: (?P<p99>\S+)`,
 			record.Metric{Unit: "tps=op/s,p99=ms"}, "tps 6 op/s higher | p99 0.007 s lower"},

@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/exchange/convert/reader"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 // goPattern compiles the pattern that selects benchmarks by their names.
@@ -31,34 +32,44 @@ func goParsed(out []byte, ask Ask) ([]record.Value, []string, error) {
 			return nil, nil, err
 		}
 	}
-	values, err := goValues(out, ask)
+	values, left, err := goValues(out, ask)
 	if err != nil {
 		return nil, nil, err
 	}
 	re, err := goPattern(ask.Pattern)
-	return values, goUnread(out, re), err
+	return values, append(left, goUnread(out, re)...), err
 }
 
 // goValues returns the values of the benchmarks whose names, with or without "Benchmark", match the pattern, each the
 // mean of its lines (go test -count prints several). A unit selects one of a line's values; "s" also means seconds per
 // operation, and "op/s" its inverse if the line has no "op/s". Without one all values are taken, the time first. Those
-// of several benchmarks are named NAME:VALUE.
+// of several benchmarks are named NAME:VALUE. Values that aren't numbers are left out, with a note.
 //
 // The format is that of https://golang.org/design/14313-benchmark-format.
-func goValues(out []byte, ask Ask) ([]record.Value, error) {
+func goValues(out []byte, ask Ask) (values []record.Value, left []string, err error) {
 	re, err := goPattern(ask.Pattern)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	names, by, err := choose(benchLines(out), re)
 	if err != nil {
-		return nil, fmt.Errorf("%w, in %s", err, reader.Excerpt(out))
+		return nil, nil, fmt.Errorf("%w, in %s", err, reader.Excerpt(out))
 	}
-	var values []record.Value
+	better, err := goDirections(out)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, name := range names {
-		got, err := ofBenchmark(by[name], ask.Metric)
+		lines := by[name]
+		if err := checkLines(lines); err != nil {
+			return nil, nil, err
+		}
+		if ask.Metric.Unit == "" {
+			lines, left = finiteOnly(lines, left)
+		}
+		got, err := ofBenchmark(lines, ask.Metric, better)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, v := range got {
 			if len(names) > 1 {
@@ -68,14 +79,72 @@ func goValues(out []byte, ask Ask) ([]record.Value, error) {
 		}
 	}
 	if len(values) > maxParts {
-		return nil, fmt.Errorf("%d values of %d Go benchmarks, over the limit of %d: %s\nhint: select some by a pattern, or "+
+		return nil, nil, fmt.Errorf("%d values of %d Go benchmarks, over the limit of %d: %s\nhint: select some by a pattern, or "+
 			"one value of each by a unit", len(values), len(names), maxParts, list(names))
 	}
-	return values, nil
+	return values, left, nil
 }
 
-// ofBenchmark returns the value of one benchmark in the unit asked for, or all if there is none.
-func ofBenchmark(lines []benchLine, asked record.Metric) ([]record.Value, error) {
+// goDirections returns the better direction of each unit for which a line such as "Unit p99-ns better=lower" states it.
+func goDirections(out []byte) (map[string]record.Better, error) {
+	g := goReader{better: map[string]record.Better{}}
+	for text := range strings.Lines(string(out)) {
+		if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
+			if err := g.unit(f[1], f[2:]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return g.better, nil
+}
+
+// checkLines rejects a line that states a unit twice, and what no benchmark can measure.
+func checkLines(lines []benchLine) error {
+	for _, l := range lines {
+		if units := unitsOf(l.values); len(units) < len(l.values) {
+			return fmt.Errorf("a line of benchmark %s states a unit twice: it has %s", reader.Brief(l.name), list(units))
+		}
+		for _, v := range l.values {
+			if impossible(v) {
+				return fmt.Errorf("%s is %g %s", reader.Brief(l.name), v.value, reader.Brief(v.unit))
+			}
+		}
+	}
+	return nil
+}
+
+// impossible reports whether a value is a time, an amount or a rate below 0, or a time that isn't a number.
+func impossible(v benchValue) bool {
+	name, _, better := goMetric(v.unit)
+	return name == metricTime && !figure.IsFinite(v.value) || v.value < 0 && better != record.Neutral
+}
+
+// finiteOnly leaves out the units of which a line states NaN or infinity, with a note.
+func finiteOnly(lines []benchLine, left []string) (kept []benchLine, told []string) {
+	bad := map[string]bool{}
+	for _, l := range lines {
+		for _, v := range l.values {
+			if !figure.IsFinite(v.value) && !bad[v.unit] {
+				bad[v.unit] = true
+				left = append(left, notNumber(v, l.name))
+			}
+		}
+	}
+	for _, l := range lines {
+		l.values = slices.DeleteFunc(slices.Clone(l.values), func(v benchValue) bool { return bad[v.unit] })
+		kept = append(kept, l)
+	}
+	return kept, left[:min(len(left), maxLeft)]
+}
+
+// notNumber is the note on a value that is left out.
+func notNumber(v benchValue, name string) string {
+	return fmt.Sprintf("%g %s of %s is left out", v.value, reader.Brief(v.unit), reader.Brief(name))
+}
+
+// ofBenchmark returns the value of one benchmark in the unit asked for, or all if there is none. What the output states
+// on the direction of a unit counts unless the user does.
+func ofBenchmark(lines []benchLine, asked record.Metric, better map[string]record.Better) ([]record.Value, error) {
 	units := []string{asked.Unit}
 	if asked.Unit == "" {
 		units = unitsOf(lines[0].values)
@@ -94,6 +163,9 @@ func ofBenchmark(lines []benchLine, asked record.Metric) ([]record.Value, error)
 		m := named(name, unit, asked.Better)
 		if m.Name == plainValue {
 			m.Name = unit
+		}
+		if stated := better[unit]; asked.Better == "" && stated != "" {
+			m.Better = stated
 		}
 		v, err := part{Metric: m}.in(mean)
 		if err != nil {
@@ -212,11 +284,27 @@ func resultless(text string) (name, says string) {
 	return name, fmt.Sprintf("%s has no result: %s", reader.Brief(name), why)
 }
 
+// brokenOff returns a note if benchmarks may be missing after a line, else "". go test prints such a line for a package
+// that failed. Go prints another for a goroutine that panicked.
+func brokenOff(text string) string {
+	f := strings.Fields(text)
+	switch {
+	case len(f) > 2 && strings.HasPrefix(text, "FAIL\t"):
+		return fmt.Sprintf("package %s failed: some of its benchmarks may be missing", reader.Brief(f[1]))
+	case len(f) > 2 && f[0] == "goroutine" && strings.HasPrefix(f[2], "[running"):
+		return "the benchmarks ended in a panic: those behind it are missing"
+	}
+	return ""
+}
+
 // goUnread says which lines of the benchmarks that a pattern selects are no results.
 func goUnread(out []byte, re *regexp.Regexp) []string {
 	var told []string
 	for text := range strings.Lines(string(out)) {
 		name, said := resultless(text)
+		if cut := brokenOff(text); cut != "" && len(told) < maxLeft && !slices.Contains(told, cut) {
+			told = append(told, cut)
+		}
 		if _, why := parseBench(text); said == "" && why != "" && why != noBench {
 			said = fmt.Sprintf("a line that looks like a result was not read: benchmark %s: %s", reader.Brief(name), why)
 		}

@@ -181,6 +181,9 @@ func (g *goReader) line(at int, text string) error {
 	case without != "":
 		g.left(without)
 		return nil
+	case brokenOff(text) != "":
+		g.left(brokenOff(text))
+		return nil
 	case why != noBench:
 		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out",
 			reader.Brief(b.name), why)

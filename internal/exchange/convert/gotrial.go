@@ -2,12 +2,12 @@ package convert
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"plimsoll/internal/exchange/convert/reader"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 // contradiction reports a file with the benchmarks of several machines.
@@ -81,11 +81,12 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	var out []record.Value
 	for _, printed := range b.values {
 		name, unit, better := goMetric(printed.unit)
-		if finite := !math.IsNaN(printed.value) && !math.IsInf(printed.value, 0); !finite && name != "time" {
-			g.left(fmt.Sprintf("%g %s of %s is left out", printed.value, reader.Brief(printed.unit), reader.Brief(b.name)))
-			continue
-		} else if !finite || printed.value < 0 && better != record.Neutral {
+		switch {
+		case impossible(printed):
 			return nil, fmt.Errorf("%s is %g %s", reader.Brief(b.name), printed.value, reader.Brief(printed.unit))
+		case !figure.IsFinite(printed.value):
+			g.left(notNumber(printed, b.name))
+			continue
 		}
 		if said, ok := g.better[printed.unit]; ok {
 			better = said

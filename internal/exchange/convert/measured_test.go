@@ -81,3 +81,24 @@ func TestThroughputIsNoTime(t *testing.T) {
 		}
 	}
 }
+
+// TestNegativeTimes: no time and no amount for an operation is below nothing, and less errors are better.
+func TestNegativeTimes(t *testing.T) {
+	for row, want := range map[string]string{
+		"a,w,1,8,time,-1,ms,,\n":       "f.csv:2: time is -0.001 s, and cannot be negative",
+		"a,w,1,8,allocs,-1,B/op,,\n":   "f.csv:2: allocs is -1 B/op, and cannot be negative",
+		"a,w,1,8,clock_skew,-1,ms,,\n": "",
+		"a,w,1,8,time,0,ms,,\n":        "",
+	} {
+		var im Import
+		_, err := im.Read(csvFormat(), strings.NewReader(csvHead+row), given())
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", row, err, want)
+		}
+	}
+	for name, want := range map[string]record.Better{"errors": record.Lower, "failed": record.Lower, "hits": record.Neutral} {
+		if got := direction(name, "op"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -44,7 +44,7 @@ const maxPrice = 10_000
 func (c *Catalog) ParseOwn(file string, text []byte, date, source string) ([]Own, error) {
 	var problems []Problem
 	var out []Own
-	for _, r := range readTable(text, ownHeader()[:2], &problems) {
+	for _, r := range readColumns(text, ownHeader()[:2], ownHeader(), &problems) {
 		o, err := c.NewOwn(r.fields["name"], r.fields["usd_per_hour"], or(r.fields["date"], date),
 			or(r.fields["source"], source))
 		switch {

@@ -44,6 +44,8 @@ func TestOwnPricesRefused(t *testing.T) {
 		}},
 		{"quotes", "name,usd_per_hour\nc5.large,0.1\n\"c5.xlarge,0.2\n", []string{"line 3:"}},
 		{"header", "type;price\nc5.large;0.1\n", []string{`no column "name"`, `no column "usd_per_hour"`}},
+		{"currency", "name,usd_per_hour,currency\nc5.large,1,EUR\n", []string{`line 1: unknown column "currency"`}},
+		{"twice", "name,usd_per_hour,usd_per_hour\nc5.large,1,2\n", []string{`the column "usd_per_hour" twice`}},
 		{"empty", "", []string{"no header line with name, usd_per_hour"}},
 		{"infinite", "name,usd_per_hour\nc5.large,Inf\nc5.xlarge,NaN\nc5.2xlarge,-1\n",
 			[]string{"line 2:", "line 3:", "line 4:"}},

@@ -37,6 +37,12 @@ func (p Problem) String() string {
 // readTable reads CSV with a header that has at least the required columns. It returns all valid lines and notes the
 // others as problems.
 func readTable(text []byte, need []string, problems *[]Problem) []row {
+	return readColumns(text, need, nil, problems)
+}
+
+// readColumns is readTable for a file without other columns than known, if that has any. Another column, such as a
+// currency, may change the meaning of these.
+func readColumns(text []byte, need, known []string, problems *[]Problem) []row {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
@@ -48,6 +54,15 @@ func readTable(text []byte, need []string, problems *[]Problem) []row {
 	for _, name := range need {
 		if !slices.Contains(header, name) {
 			*problems = append(*problems, Problem{1, fmt.Sprintf("the header has no column %q", name)})
+		}
+	}
+	for i, name := range header {
+		switch name = strings.TrimSpace(name); {
+		case len(known) > 0 && !slices.Contains(known, name):
+			*problems = append(*problems, Problem{1, fmt.Sprintf("unknown column %q: the columns are %s", name,
+				strings.Join(known, ", "))})
+		case slices.Contains(header[:i], name):
+			*problems = append(*problems, Problem{1, fmt.Sprintf("the header has the column %q twice", name)})
 		}
 	}
 	if len(*problems) > 0 {

@@ -22,7 +22,8 @@ type Claim struct {
 	Ratio           Estimate
 	Within          bool // the verdict is that it lies within the margin
 	N               int
-	Each            string // the unit of N
+	Each            string  // the unit of N
+	Confidence      float64 // of the interval, as a fraction; 0: 95%
 }
 
 // Sentence returns the claim as a sentence, its interval before its estimate.

@@ -246,6 +246,10 @@ func ofSessions() []Kind {
 		{Code: "sessions-apart-in-time", Gravity: Biased,
 			Headline: "The sessions ran at different times, so drift is not cancelled",
 			Format:   "%s ran %s, and %s ran %s UTC%s, so drift in between is not cancelled"},
+		{Code: "sessions-at-once", Gravity: Biased,
+			Headline: "The sessions ran at the same time on one machine",
+			Format: "%d runs of %s ran while runs of %s did, on one machine, so they slowed each other down: measure one " +
+				"after the other"},
 		{Code: "pooled-files", Headline: "The runs come from %[1]d files",
 			Format: "the runs come from %d files: %s"},
 		{Code: "pooled-sessions", Headline: "The runs come from %[1]d sessions"},

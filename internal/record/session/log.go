@@ -102,6 +102,7 @@ func readOpen(ctx context.Context, path string, f io.Reader) (*Log, error) {
 
 func (r *reader) finish() *Log {
 	r.dropUnfinished()
+	r.dropRepeated()
 	r.log.uniqueNames()
 	return r.log
 }

@@ -16,6 +16,9 @@ import (
 // maxProblems is how many bad lines of one file are listed individually.
 const maxProblems = 1000
 
+// maxForeign bounds the bytes at the beginning of a file without a line of a session: such a file is not read further.
+const maxForeign = 64 << 20
+
 // reader collects a Log from files; its state spans all of them.
 type reader struct {
 	ctx      context.Context // cancels the reading
@@ -134,6 +137,9 @@ func (s *scan) inputError(err error) error {
 func (s *scan) line(l *parsed) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
+	}
+	if s.good == 0 && l.offset > maxForeign {
+		return io.EOF
 	}
 	if l.long {
 		s.reject(l.rawLine, fmt.Errorf("longer than %d MiB", maxLine>>20))

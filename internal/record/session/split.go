@@ -8,6 +8,9 @@ import (
 // firstBuffer is the initial size of the reading buffer in bytes; it doubles up to maxLine as needed.
 const firstBuffer = 64 << 10
 
+// maxSkipped bounds the bytes that are read to find the end of a line that is too long; what follows is not read.
+const maxSkipped = 64 << 20
+
 // splitter splits a stream into lines, reusing one buffer.
 type splitter struct {
 	r        io.Reader
@@ -74,6 +77,10 @@ func (s *splitter) drop(n int) {
 func (s *splitter) skip() (l rawLine, err error) {
 	l = rawLine{offset: s.offset, number: s.line, long: true}
 	for !l.ended && err == nil {
+		if s.offset-l.offset > maxSkipped { // a hole of a sparse file may have hundreds of GB
+			s.eof = true
+			break
+		}
 		n := s.end - s.pos
 		if i := bytes.IndexByte(s.buf[s.pos:s.end], '\n'); i >= 0 {
 			n, l.ended = i+1, true
@@ -87,6 +94,9 @@ func (s *splitter) skip() (l rawLine, err error) {
 		}
 	}
 	l.next = s.offset
+	if s.eof && !l.ended {
+		s.drop(s.end - s.pos)
+	}
 	return l, err
 }
 

@@ -122,9 +122,9 @@ func use(s *side, r load.Result) *record.LoadUse {
 	if f, ok := s.driver.(workload.Failer); ok {
 		u.First = firstError(f.First())
 	}
-	u.Unanswered, u.Stale = r.Unanswered, r.Stale
+	u.Unanswered, u.Stale, u.Unsent = r.Unanswered, r.Stale, r.Outstanding-r.Unanswered
 	if s.trial.Load.Kind == record.Closed {
-		u.Offered = u.Done + u.Errors + u.Unanswered
+		u.Offered, u.Unsent = u.Done+u.Errors+u.Unanswered, 0
 	}
 	if s.trial.Load.Kind == record.Closed && s.trial.Load.Unit == record.ParamClients {
 		u.InFlight, u.Accounted, u.Crossing = r.InFlight, r.Accounted(), r.Crossing

@@ -158,7 +158,7 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]finding.Resul
 		change := finding.Change{Claim: claimed(v), Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "benchmark"), finding.LoadText(o.Load))
 		change.Direction, change.Ratio = record.Higher, figure.Estimate{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
-		change.N, change.Each = o.N, "round"
+		change.N, change.Each, change.Confidence = o.N, "round", o.Confidence
 		result := change.Result()
 		result.Text += ", " + mean
 		return []finding.Result{result}, []block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
@@ -234,7 +234,7 @@ func changeOf(v *finding.PairView, c finding.Comparison) finding.Change {
 	out.Metric, out.Unit, out.Per, out.Load, out.Direction = c.Metric, c.Unit, c.Per, loadline.IsLine(
 		c.Metric,
 	), c.Direction
-	out.Ratio, out.N, out.Each = c.Change(), c.N, each(c)
+	out.Ratio, out.N, out.Each, out.Confidence = c.Change(), c.N, each(c), c.Confidence
 	return out
 }
 
@@ -382,7 +382,7 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 		said = change.Headline(certainty(found), least.Ratio, most.Ratio)
 		basis = fmt.Sprintf("range of %d results", len(found)) // no interval
 	} else if least.Lo != nil && least.Verdict != trialset.Undecided {
-		basis = finding.SureLead + " " + basis
+		basis = change.SureLead() + " " + basis
 	}
 	place := ""
 	if len(found) == 1 && len(chief) > 1 {

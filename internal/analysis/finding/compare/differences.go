@@ -40,6 +40,7 @@ func (x comparer) byDifferences(c *finding.Comparison, s trialset.Sample, metric
 // settleByRanks sets the difference of the values in c.Ranked, the ratio if there is one, and the verdict.
 func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, reg trialset.Preregistered) {
 	c.Difference = differenceOf(c.Ranked)
+	c.A, c.B = stat.Mean(c.Ranked.A), stat.Mean(c.Ranked.B) // the difference is of these, and not of geometric means
 	if min(c.A, c.B) > 0 && slices.Min(c.Ranked.A) >= 0 && slices.Min(c.Ranked.B) >= 0 {
 		setRatio(c)
 	}
@@ -163,7 +164,8 @@ func differenceText(c finding.Comparison) string {
 	if c.Difference.Lo == nil {
 		return fmt.Sprintf("%s (no interval, %s)", text, count)
 	}
-	return fmt.Sprintf("%s (95%% CI: %s to %s, %s)", text, signed(*c.Difference.Lo, u), signed(*c.Difference.Hi, u), count)
+	return fmt.Sprintf("%s (%s: %s to %s, %s)", text, finding.SureLead(c.Confidence), signed(*c.Difference.Lo, u),
+		signed(*c.Difference.Hi, u), count)
 }
 
 // levelsText returns the values of both sides.

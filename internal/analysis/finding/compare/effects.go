@@ -42,7 +42,7 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 				continue
 			}
 			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi,
-				Verdict: c.Verdict, N: c.N, better: c.Better, settles: settles(c)}
+				Verdict: c.Verdict, N: c.N, Confidence: c.Confidence, better: c.Better, settles: settles(c)}
 			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
 	}
@@ -61,6 +61,8 @@ type Effect struct {
 	Hi      *float64         `json:"hi"`
 	Verdict trialset.Verdict `json:"verdict,omitempty"`
 	N       int              `json:"n"`
+	// of the interval, as a fraction; 0.95 if missing
+	Confidence float64 `json:"confidence,omitempty"`
 
 	better  string // the side that wins, as a Comparison has it
 	settles string // the step that would settle it; "" if it is settled
@@ -141,7 +143,8 @@ func (e Effect) change(from, to finding.Cell) finding.Change {
 	object, subject := axis.Subjects(e.Factor, e.From, e.To)
 	return finding.Change{Claim: figure.Claim{Subject: subject, Object: object, Metric: from.Metric, Unit: from.Unit,
 		Load: loadline.IsLine(from.Metric), Per: e.Per, Direction: from.Better,
-		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair"},
+		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair",
+		Confidence: e.Confidence},
 		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() +
 			finding.AtRate(to.Load, to.Counted())}
 }

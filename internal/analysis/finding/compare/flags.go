@@ -165,6 +165,10 @@ func flagOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule s
 // none.
 func flagDirection(c *finding.Comparison, m trialset.Matched, metric record.Metric) {
 	if !trialset.Decidable(metric) && metric.Name != record.Throughput && m.A[0].Load.Kind != record.Open {
+		if trialset.Imported(m.A) || trialset.Imported(m.B) { // compare has no flag for it, and no run is begun
+			c.Flag("direction-unknown-import", metric.Name)
+			return
+		}
 		c.Flag("direction-unknown", metric.Name)
 	}
 }

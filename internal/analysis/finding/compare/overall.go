@@ -34,6 +34,8 @@ type Overall struct {
 	Better    string           `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
 	N         int              `json:"n"`                // rounds: replicates that measured every benchmark on both sides
 	Why       note.Note        `json:"why,omitzero"`     // the reason if there is no ratio
+	// of the interval, as a fraction; 0.95 if missing
+	Confidence float64 `json:"confidence,omitempty"`
 }
 
 // summand is one cell's part of an overall ratio.
@@ -147,6 +149,9 @@ func (o Overall) settled(r stat.LogRatio, shift float64, reg trialset.Preregiste
 	r.Hull = stat.Interval{Lo: r.Hull.Lo + shift, Hi: r.Hull.Hi + shift}
 	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	o.Ratio, o.Lo, o.Hi = &ratio, &lo, &hi
+	if reg.Alpha != estimate.Alpha {
+		o.Confidence = 1 - reg.Alpha
+	}
 	if o.Verdict = reg.Rule().Verdict(r); o.Verdict == trialset.Different {
 		o.Better = trialset.Winner(r, record.Higher)
 	}

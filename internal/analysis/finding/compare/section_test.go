@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/note"
+	"plimsoll/internal/record/stat"
 )
 
 func TestClaimText(t *testing.T) {
@@ -104,5 +106,50 @@ func TestIdle(t *testing.T) {
 	flags := []note.Note{note.New("few-clients", "1 client", 4.)}
 	if idle(finding.Comparison{Per: "dollar", Flags: flags}) || !idle(finding.Comparison{Per: "core", Flags: flags}) {
 		t.Error("a dollar's figure is left out, or a core's is not")
+	}
+}
+
+// TestConfidenceOfIntervals: an interval is named by the error rate of its plan, and not always 95%.
+func TestConfidenceOfIntervals(t *testing.T) {
+	c := finding.Comparison{Metric: "time"}
+	for alpha, want := range map[float64]string{.05: "95% CI", .01: "99% CI", .1: "90% CI"} {
+		c.Interval(trialset.Preregistered{Alpha: alpha})
+		if got := intervalsText([]finding.Comparison{c, c}); got != want || (c.Confidence == 0) != (alpha == .05) {
+			t.Errorf("alpha %g: %s, want %s", alpha, got, want)
+		}
+	}
+	if got := intervalsText([]finding.Comparison{c, {}}); got == finding.SureLead(c.Confidence) {
+		t.Errorf("intervals of several confidences are headed %q", got)
+	}
+}
+
+// TestSidesOfDifferences: both sides are the means whose difference is given, not geometric means.
+func TestSidesOfDifferences(t *testing.T) {
+	c := finding.Comparison{Metric: "errors", N: 6, Ranked: stat.Ranked{A: make([]float64, 6), B: []float64{1, 2, 3, 4, 5, 6},
+		Alpha: .05}}
+	settleByRanks(&c, record.Metric{Name: "errors", Better: record.Lower}, true, trialset.Preregistered{}.WithDefaults())
+	if c.A != 0 || c.B != 3.5 || c.Difference.Value != 3.5 || c.Better != "a" {
+		t.Errorf("%g to %g, by %+v: %s", c.A, c.B, c.Difference, c.Better)
+	}
+}
+
+// TestSessionsAtOnce: sessions that loaded one machine together are told from those that ran one after the other.
+func TestSessionsAtOnce(t *testing.T) {
+	at := func(id string, starts ...string) (out []record.Trial) {
+		for _, s := range starts {
+			out = append(out, record.Trial{Start: "2026-03-01T" + s + "Z", DurationS: 10,
+				Keys: map[string]string{record.KeyMachineID: id}})
+		}
+		return out
+	}
+	a := at("m", "10:00:00", "10:00:20", "10:00:40")
+	for want, b := range [][]record.Trial{at("m", "10:00:10", "10:00:50"), at("m", "10:00:29", "10:01:00"),
+		at("m", "09:59:55", "10:00:45")} {
+		if got := atOnce(a, b); got != want {
+			t.Errorf("%d runs at once, want %d", got, want)
+		}
+	}
+	if atOnce(a, at("other", "10:00:00")) != 0 || atOnce(a, at("", "10:00:00")) != 0 || atOnce(nil, a) != 0 {
+		t.Error("runs of another machine, or of an unknown one, are at once")
 	}
 }

@@ -128,7 +128,7 @@ const (
 func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a,
 	b string) *block.Grouped {
 	out := block.Grouped{Spare: []string{"n", shortA, shortB, "unit"}, Columns: []block.Column{
-		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95% CI", Right: true},
+		{Name: "metric"}, {Name: "change", Right: true}, {Name: intervalsText(cs), Right: true},
 		{Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
 	}}
 	counted := countText(cs) == ""
@@ -149,6 +149,16 @@ func comparisonText(cs []finding.Comparison, split finding.Split, scales map[str
 		out.Groups = append(out.Groups, of)
 	}
 	return &out
+}
+
+// intervalsText heads the column of intervals: by their confidence if it is one.
+func intervalsText(cs []finding.Comparison) string {
+	for _, c := range cs {
+		if c.Confidence != cs[0].Confidence {
+			return "CI"
+		}
+	}
+	return finding.SureLead(cs[0].Confidence)
 }
 
 // figuresFirst returns the comparisons of whole machines, then those per dollar, watt, core and vCPU.

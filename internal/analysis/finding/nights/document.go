@@ -1,7 +1,9 @@
 package nights
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,6 +11,7 @@ import (
 	"plimsoll/internal/analysis/history"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/figure"
 )
 
@@ -51,17 +54,57 @@ func answer(d history.Document) []block.Sentence {
 		out[most-1].Text += fmt.Sprintf("; %d more below", more)
 	}
 	if len(all) == 0 {
-		out = append(out, block.Sentence{Lead: "steady", Tone: block.Good,
+		// A history that is too short for a change to be seen may not be steady.
+		lead, ink, searched := "steady", block.Good, searchedIn(d)
+		if searched == 0 {
+			lead, ink = "too short", block.Warn
+		}
+		out = append(out, block.Sentence{Lead: lead, Tone: ink,
 			Text: fmt.Sprintf("no change of level is suspected in %s of %s",
 				countOf(len(d.Histories)), figure.Count(d.Sessions, "session"))})
 	}
+	out = append(out, lastOff(d)...)
 	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: worth(d, searchedIn(d), len(all))})
+}
+
+// lastOff counts the histories whose last night is unlike those before it, which no change of level can show yet: that
+// takes more nights after it. One of 20 is by chance. Ratios to a control do not compare with earlier nights.
+func lastOff(d history.Document) []block.Sentence {
+	var off []history.History
+	held := 0
+	for _, h := range d.Histories {
+		r, marked := h.Nights[len(h.Nights)-1].Ratio, len(h.Changes) > 0 && h.Changes[len(h.Changes)-1].At == len(h.Nights)-1
+		if h.Control != nil || r == nil || r.Lo == nil || marked {
+			continue
+		}
+		if held++; *r.Lo > 1 || *r.Hi < 1 {
+			off = append(off, h)
+		}
+	}
+	if len(off) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(off, func(a, b history.History) int { return cmp.Compare(lastBy(b), lastBy(a)) })
+	first := off[0]
+	r := first.Nights[len(first.Nights)-1].Ratio
+	text := fmt.Sprintf("%s on %s: %s against the nights before (95%%: %s to %s)", shortNames(d)[keyOf(first)],
+		first.Machine, changeText(r.Value), changeText(*r.Lo), changeText(*r.Hi))
+	if held > 1 {
+		text += fmt.Sprintf("; %d of %d histories are off, about %s by chance", len(off), held,
+			figure.Fixed(estimate.Alpha*float64(held), 1))
+	}
+	return []block.Sentence{{Lead: "last night", Tone: block.Warn, Text: text}}
+}
+
+// lastBy returns by how much the last night differs from those before, as the absolute value of a log ratio.
+func lastBy(h history.History) float64 {
+	return math.Abs(math.Log(h.Nights[len(h.Nights)-1].Ratio.Value))
 }
 
 // worth says how far suspected changes can be trusted.
 func worth(d history.Document, searched, suspected int) string {
 	if searched == 0 {
-		return "no history has the 8 nights in which a change can be seen"
+		return fmt.Sprintf("no history has the %d nights in which a change can be seen", history.MinNights)
 	}
 	text := fmt.Sprintf("in a history without a change one is suspected with a probability of %s",
 		figure.PercentText(d.Alpha))
@@ -120,6 +163,9 @@ func placed(h history.History) string { return h.Title + " on " + h.Machine }
 // changeText writes a ratio as a change; as a factor if it is over a hundred.
 func changeText(ratio float64) string {
 	const most = 100
+	if math.IsNaN(ratio) {
+		return ""
+	}
 	if figure.IsFinite(ratio) && ratio > most {
 		return fmt.Sprintf("%.3g times", ratio)
 	}
@@ -159,7 +205,7 @@ func changes(d history.Document, all bool) block.Section {
 			u := scaleOf(h, c.Before, c.After)
 			t.Rows = append(t.Rows, []block.Cell{
 				{Text: day(c.Began), Tone: block.Strong}, {Text: h.Machine}, {Text: names[keyOf(h)]},
-				{Text: changeText(c.Ratio), Tone: tone(h, c)}, {Text: levelText(h, c.Before, u)}, {Text: levelText(h, c.After, u)},
+				{Text: cmp.Or(changeText(c.Ratio), "–"), Tone: tone(h, c)}, {Text: levelText(h, c.Before, u)}, {Text: levelText(h, c.After, u)},
 				{Text: few(c.Changed)}})
 		}
 	}

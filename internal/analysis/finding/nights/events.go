@@ -25,6 +25,15 @@ type change struct {
 	c history.Suspected
 }
 
+// text writes the change as a share or, of levels without a ratio, as both.
+func (c change) text() string {
+	if math.IsNaN(c.c.Ratio) {
+		u := scaleOf(c.h, c.c.Before, c.c.After)
+		return levelText(c.h, c.c.Before, u) + " to " + levelText(c.h, c.c.After, u)
+	}
+	return changeText(c.c.Ratio)
+}
+
 // eventsOf returns the events of all histories: those of most histories first, then by the largest change, which
 // histories are in the order of.
 func eventsOf(d history.Document) []event {
@@ -51,20 +60,26 @@ func (e event) sentence(names map[string]string) block.Sentence {
 	first := e.of[0]
 	if len(e.of) == 1 {
 		return block.Sentence{Lead: e.lead, Tone: e.tone, Text: fmt.Sprintf("%s on %s: %s from %s on (night %d of %d)%s%s",
-			names[keyOf(first.h)], first.h.Machine, changeText(first.c.Ratio), e.day, first.c.At+1, len(first.h.Nights),
+			names[keyOf(first.h)], first.h.Machine, first.text(), e.day, first.c.At+1, len(first.h.Nights),
 			busier(first.h, first.c.At), also(first.c.Changed))}
 	}
 	var machines, changed []string
 	lo, hi := math.Inf(1), math.Inf(-1)
+	plain := 0
 	for _, of := range e.of {
 		machines = trialset.AppendNew(machines, of.h.Machine)
 		for _, text := range of.c.Changed {
 			changed = trialset.AppendNew(changed, text)
 		}
-		lo, hi = min(lo, of.c.Ratio), max(hi, of.c.Ratio)
+		if !math.IsNaN(of.c.Ratio) {
+			lo, hi, plain = min(lo, of.c.Ratio), max(hi, of.c.Ratio), plain+1
+		}
 	}
 	by := changeText(lo)
-	if changeText(hi) != by {
+	switch {
+	case plain < len(e.of):
+		by = "changes, of which the table has the levels,"
+	case changeText(hi) != by:
 		by += " to " + changeText(hi)
 	}
 	return block.Sentence{Lead: e.lead, Tone: e.tone,

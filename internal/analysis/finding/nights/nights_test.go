@@ -2,6 +2,7 @@ package nights
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -135,7 +136,8 @@ func TestQuiet(t *testing.T) {
 	holds(t, words(Sections(document(h), false, false)),
 		"steady no change of level is suspected in 1 history of 20 sessions\n")
 	h.Searched = 5
-	holds(t, words(Sections(document(h), false, false)), "but no history has the 8 nights in which a change can be seen\n")
+	holds(t, words(Sections(document(h), false, false)), "but no history has the 10 nights in which a change can be seen\n")
+	holds(t, words(Sections(document(h), false, false)), "too short no change of level is suspected in 1 history")
 	holds(t, words(Sections(document(), false, false)), "no benchmark was measured twice in 20 sessions; --by type ")
 }
 
@@ -201,4 +203,33 @@ func TestBusier(t *testing.T) {
 			t.Errorf("%s: %q", c.name, words)
 		}
 	}
+}
+
+// TestLastNight: a last night unlike those before it is no steady history, though no change can be seen yet. With a
+// control the nights before do not matter.
+func TestLastNight(t *testing.T) {
+	h := made("a", "8 clients", nil)
+	h.Changes = []history.Suspected{}
+	lo, hi := 1.4, 1.6
+	last := &h.Nights[len(h.Nights)-1]
+	last.Ratio = &history.Ratio{Estimate: estimate.Estimate{Value: 1.5, Lo: &lo, Hi: &hi}, N: 19}
+	text := words(Sections(document(h), false, false))
+	holds(t, text, "last night http, 8 clients, path=/hello on a: +50.0% against the nights before (95%: +40.0% to +60.0%)\n")
+	same := made("b", "8 clients", nil)
+	same.Changes, same.Nights[len(same.Nights)-1].Ratio = []history.Suspected{}, same.Nights[0].Ratio
+	holds(t, words(Sections(document(h, same), false, false)), "1 of 2 histories are off, about 0.1 by chance\n")
+	h.Control = &history.Side{ID: "x", Title: "y"}
+	if text := words(Sections(document(h), false, false)); strings.Contains(text, "last night http") {
+		t.Error(text)
+	}
+}
+
+// TestLevelsWithoutRatio: what rises from 0, or falls below it, has no change in percent.
+func TestLevelsWithoutRatio(t *testing.T) {
+	h := made("a", "8 clients", nil)
+	c := &h.Changes[0]
+	c.Before, c.After, c.Ratio, c.Better = 0, 1500, math.NaN(), true
+	holds(t, words(Sections(document(h), false, false)),
+		"better http, 8 clients, path=/hello on a: 0k requests/s to 1.500k requests/s from 2026-03-12 on",
+		"2026-03-12 | a | http, 8 clients, path=/hello | – | 0k requests/s | 1.500k requests/s |")
 }
