@@ -88,8 +88,13 @@ const (
 	// EventDriveLost names the loss of an object store's drive.
 	EventDriveLost = "drive_lost"
 
-	BrokerEvents = "broker_" // begins the names of all of them
+	brokerEvents = "broker_" // begins the names of all of them
 )
+
+// IsServerEvent reports whether an event is of one server of a cluster, which only that server's host knows.
+func IsServerEvent(name string) bool {
+	return strings.HasPrefix(name, brokerEvents) || name == EventDriveLost
+}
 
 // Standby is the name of a database's standby: its values and series begin with it.
 const Standby = "standby"

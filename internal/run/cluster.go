@@ -171,7 +171,7 @@ func (c *concert) withMembers() {
 		}
 		shift := int64(m.clock.OffsetS * 1e9)
 		for _, e := range m.events {
-			if e.TimeNs += shift; strings.HasPrefix(e.Name, record.BrokerEvents) {
+			if e.TimeNs += shift; record.IsServerEvent(e.Name) {
 				c.events = append(c.events, e)
 			}
 		}

@@ -69,10 +69,19 @@ func SizeAxes(trials []record.Trial) []CurveAxis {
 
 // NumberAxes returns an axis for each parameter of one workload with more than one value, if all are numbers over 0.
 func NumberAxes(trials []record.Trial) []CurveAxis {
+	return numberAxes(trials, func(v float64) bool { return v > 0 })
+}
+
+// NumberAxesFromZero returns the axes of NumberAxes, and of parameters of which a value is 0.
+func NumberAxesFromZero(trials []record.Trial) []CurveAxis {
+	return numberAxes(trials, func(v float64) bool { return v >= 0 })
+}
+
+func numberAxes(trials []record.Trial, may func(float64) bool) []CurveAxis {
 	return axesOf(trials, numberAxis, func(texts []string) bool {
 		return len(texts) > 1 && !slices.ContainsFunc(texts, func(text string) bool {
 			v, _, ok := ParseNumber(text)
-			return !ok || v <= 0
+			return !ok || !may(v)
 		})
 	})
 }

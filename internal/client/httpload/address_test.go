@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -102,5 +104,71 @@ func TestWeightedRequests(t *testing.T) {
 	if share := float64(b.Load()) / float64(a.Load()+b.Load()); got.err != nil || got.Ops < 200 ||
 		math.Abs(share-.8) > .1 {
 		t.Errorf("%d operations, a share of %.3f, %v", got.Ops, share, got.err)
+	}
+}
+
+// TestSeveralServers: the connections of all lanes go to servers of one service in turn, with the requests for the first,
+// and a server that is not there is named.
+func TestSeveralServers(t *testing.T) {
+	var mu sync.Mutex
+	peers, hosts := make([]map[string]bool, 3), map[string]bool{}
+	c := Config{Method: "HEAD"}
+	for i := range peers {
+		peers[i] = map[string]bool{}
+		s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			peers[i][r.RemoteAddr], hosts[r.Host] = true, true
+		}))
+		defer s.Close()
+		c.Addresses = append(c.Addresses, s.Listener.Addr().String())
+	}
+	c.URLs = []string{"http://" + c.Addresses[0] + "/"}
+	target, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 4, 2} {
+		lane, err := target.NewLane(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lane.Close()
+		var to []string
+		for _, conn := range lane.conns {
+			to = append(to, conn.server.host)
+		}
+		want := map[int][]string{1: {c.Addresses[0]}, 4: {c.Addresses[1], c.Addresses[2], c.Addresses[0], c.Addresses[1]},
+			2: {c.Addresses[2], c.Addresses[0]}}[n]
+		if !slices.Equal(to, want) {
+			t.Errorf("a lane of %d connections has them to %v, want %v", n, to, want)
+		}
+	}
+	got := ask(t, c, rate(200), 6, 200*time.Millisecond)
+	if got.err != nil || errorsOf(got.Result) > 0 {
+		t.Errorf("errors %v (%v), %v", got.Errors, got.stats.First, got.err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for i, p := range peers {
+		if len(p) != 2 {
+			t.Errorf("server %d answered %d connections, not 2 of 6", i, len(p))
+		}
+	}
+	if len(hosts) != 1 || !hosts[c.Addresses[0]] {
+		t.Errorf("requests for the hosts %v, want the first server's", hosts)
+	}
+	c.Addresses[1] = "127.0.0.1:1"
+	if target, err = New(c); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := target.NewLane(t.Context(), 2); err == nil || !strings.HasPrefix(err.Error(), "http: 127.0.0.1:1: ") {
+		t.Errorf("a server that isn't there: %v", err)
+	}
+	for _, bad := range []Config{{URLs: c.URLs, Addresses: []string{"nowhere"}},
+		{URLs: c.URLs, Addresses: c.Addresses, Address: "127.0.0.1:80"}} {
+		if _, err := New(bad); err == nil {
+			t.Errorf("%+v is accepted", bad)
+		}
 	}
 }

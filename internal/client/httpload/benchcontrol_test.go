@@ -22,7 +22,7 @@ func benchControl(url string) {
 	var sockets []int
 	for range number("CONNECTIONS", 64) {
 		c := &conn{fd: -1}
-		if f := c.open(target.origin); f.some() {
+		if f := c.open(&target.servers[0]); f.some() {
 			check(f)
 		}
 		check(wait(c.fd))

@@ -21,18 +21,21 @@ type Config struct {
 	Method   string   // "": GET, or POST if there is a body
 	Header   []string // "Name: value"
 	Body     []byte
-	Requests []Request     // requests that differ by more than their URLs, instead of URLs, Method, Header and Body
-	Values   Values        // of the requests' texts
-	Expect   Expect        // of each answer
-	Address  string        // IP:PORT of the server if its name has several; "": that of the first URL's host
-	Socket   string        // path of a Unix socket to connect to, "@name" in the abstract namespace; "": TCP
-	Protocol string        // "" or HTTP1, or HTTP2
-	Streams  int           // HTTP/2: most requests in flight per connection; 0: one
-	Once     bool          // a connection serves one request (HTTP/1.1), whose latency includes connecting
-	Resume   bool          // TLS sessions are resumed
-	Timeout  time.Duration // from sending a request to its last byte; 0: DefaultTimeout
-	Spin     bool          // an open loop waits by polling only, and takes a whole CPU
-	TLS      *tls.Config   // nil: certificates are verified by the system's CAs
+	Requests []Request // requests that differ by more than their URLs, instead of URLs, Method, Header and Body
+	Values   Values    // of the requests' texts
+	Expect   Expect    // of each answer
+	Address  string    // IP:PORT of the server if its name has several; "": that of the first URL's host
+	// Addresses are the servers' if several serve the same, IP:PORT: the target's connections go to them in turn. The
+	// requests are those for the first URL's host. nil: there is one server.
+	Addresses []string
+	Socket    string        // path of a Unix socket to connect to, "@name" in the abstract namespace; "": TCP
+	Protocol  string        // "" or HTTP1, or HTTP2
+	Streams   int           // HTTP/2: most requests in flight per connection; 0: one
+	Once      bool          // a connection serves one request (HTTP/1.1), whose latency includes connecting
+	Resume    bool          // TLS sessions are resumed
+	Timeout   time.Duration // from sending a request to its last byte; 0: DefaultTimeout
+	Spin      bool          // an open loop waits by polling only, and takes a whole CPU
+	TLS       *tls.Config   // nil: certificates are verified by the system's CAs
 	// Script makes the script of lane n, which makes the lane's requests (HTTP/1.1). Requests then are the kinds of its
 	// operations, by which they are counted. nil: there is no script.
 	Script func(n int) Script
@@ -50,6 +53,7 @@ const DefaultTimeout = 10 * time.Second
 // Target is a server and the rendered requests for it. Lanes share it.
 type Target struct {
 	origin   origin
+	servers  []origin // that connections go to, in turn
 	requests []request
 	order    []int32  // of requests; nil: in turn
 	named    []string // lines of a mix: see lines; nil: all requests are of one
@@ -66,6 +70,7 @@ type Target struct {
 	values   Values
 	serial   atomic.Int64 // number of requests with values so far
 	clients  atomic.Int64 // streams made so far
+	conns    atomic.Int64 // connections made so far
 	lanes    atomic.Int64 // made so far
 }
 
@@ -95,7 +100,7 @@ func New(c Config) (*Target, error) {
 	if t.lines(c.Weights); c.Script != nil {
 		t.kinds(c.Requests)
 	}
-	if err := t.origin.resolve(c.Socket, c.Address); err != nil {
+	if t.servers, err = t.origin.servers(c); err != nil {
 		return nil, err
 	}
 	if t.origin.secure {
@@ -117,6 +122,8 @@ func (c Config) check() error {
 		return errors.New("http: several streams of a connection are HTTP/2's\nhint: --set http.protocol=2")
 	case c.Script != nil && (c.Protocol == HTTP2 || c.Once || len(c.Requests) == 0):
 		return errors.New("http: a script's requests are HTTP/1.1's, of kept connections, and have kinds")
+	case len(c.Addresses) > 0 && (c.Socket != "" || c.Address != ""):
+		return errors.New("http: several servers have addresses, and one has an address or a socket\nhint: give either")
 	case c.Once && c.Protocol == HTTP2:
 		return errors.New("http: connections that are not kept alive are HTTP/1.1's\nhint: leave keepalive or the " +
 			"protocol out")

@@ -15,6 +15,7 @@ import (
 type conn struct {
 	id       int32
 	fd       int // −1: none
+	server   *origin
 	state    state
 	reused   bool     // a previous answer came on this socket
 	streams  []stream // one of HTTP/1.1
@@ -42,7 +43,7 @@ const (
 )
 
 // open begins to connect.
-func (c *conn) open(o origin) failure {
+func (c *conn) open(o *origin) failure {
 	fd, err := unix.Socket(o.family, unix.SOCK_STREAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return failure{load.Connect, "make a socket", err}

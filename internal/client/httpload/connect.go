@@ -49,8 +49,9 @@ func (l *Lane) makeConns(requests int) {
 	n := (requests + l.target.streams - 1) / l.target.streams
 	l.sample.good, l.sample.any = l.target.good, len(l.target.expected) > 0
 	first, clients := l.target.clients.Add(int64(requests))-int64(requests), int64(0)
+	dialed := l.target.conns.Add(int64(n)) - int64(n)
 	for i := range n {
-		c := &conn{id: int32(i), fd: -1, streams: make([]stream, requests*(i+1)/n-requests*i/n)}
+		c := &conn{id: int32(i), fd: -1, server: l.target.server(dialed + int64(i)), streams: make([]stream, requests*(i+1)/n-requests*i/n)}
 		c.parser.answer.find.text, c.parser.answer.sample = l.target.expected, &l.sample
 		c.parser.answer.script, c.parser.answer.slot = l.script, i
 		for k := range c.streams {
@@ -62,6 +63,9 @@ func (l *Lane) makeConns(requests int) {
 		l.conns = append(l.conns, c)
 	}
 }
+
+// server returns where the target's nth connection goes, which is the same when it is reopened.
+func (t *Target) server(n int64) *origin { return &t.servers[n%int64(len(t.servers))] }
 
 // Close closes all connections. It may be called repeatedly, but not during Run.
 func (l *Lane) Close() {
@@ -92,7 +96,7 @@ func (l *Lane) connectAll(ctx context.Context) error {
 				break
 			}
 			if f.some() {
-				return l.unreachable(f)
+				return l.unreachable(l.conns[begun], f)
 			}
 			begun++
 		}
@@ -112,23 +116,23 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 	for _, e := range found {
 		if c := begun[e.Fd]; c.beginning() {
 			if f := l.establish(nil, c, ended(e)); f.some() {
-				return l.unreachable(f)
+				return l.unreachable(c, f)
 			}
 		}
 	}
 	now := l.clock.Now()
 	for _, c := range begun {
 		if c.beginning() && now > c.deadline {
-			return l.unreachable(c.silent(l.target.timeout))
+			return l.unreachable(c, c.silent(l.target.timeout))
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return l.unreachable(failure{load.Connect, "connect", err})
+		return l.unreachable(l.conns[0], failure{load.Connect, "connect", err})
 	}
 	return nil
 }
 
-func (l *Lane) unreachable(f failure) error {
+func (l *Lane) unreachable(c *conn, f failure) error {
 	hint := "is a server listening there?"
 	switch {
 	case errors.Is(f.err, load.ErrSilent):
@@ -140,11 +144,11 @@ func (l *Lane) unreachable(f failure) error {
 	case l.target.tls != nil:
 		hint = "is a TLS server listening there, with a trusted certificate?"
 	}
-	return fmt.Errorf("http: %s: %w\nhint: %s", l.target.origin.host, f, hint)
+	return fmt.Errorf("http: %s: %w\nhint: %s", c.server.host, f, hint)
 }
 
 func (l *Lane) connect(c *conn) failure {
-	if f := c.open(l.target.origin); f.some() {
+	if f := c.open(c.server); f.some() {
 		return f
 	}
 	c.deadline = l.clock.Now() + l.target.timeout

@@ -56,6 +56,28 @@ func parseURL(text string) (o origin, path string, err error) {
 	return o, path, nil
 }
 
+// servers returns the server with its address or, if there are several, each with its own.
+func (o origin) servers(c Config) ([]origin, error) {
+	if len(c.Addresses) == 0 {
+		err := o.resolve(c.Socket, c.Address)
+		return []origin{o}, err
+	}
+	var out []origin
+	for _, address := range c.Addresses {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return nil, fmt.Errorf("http: the address %s of a server: %w\nhint: give IP:PORT", address, err)
+		}
+		one := o
+		one.port, one.host = int(at.Port()), address
+		if err := one.resolve("", address); err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
 // resolve sets the server's address: the socket's, the one given, or an IPv4 one if the name has both kinds.
 func (o *origin) resolve(socket, address string) error {
 	if socket != "" {

@@ -86,7 +86,8 @@ func (t *trial) check(ctx context.Context, m workload.Member, p workload.Params,
 			continue
 		}
 		if err := door.Ask(ctx, at, all.Doors[i], t.key, place); err != nil {
-			return t.unproven(err)
+			return fmt.Errorf("host %d of the cluster's %d: %w\nhint: the hosts of a cluster need to reach each other at every "+
+				"port: is there a firewall?", i+1, len(all.All), err)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 		return spec.Clusters
 	}
 	if !slices.ContainsFunc(req.Workloads(), clusters) {
-		return noClusters("--cluster", "kafka, or pgbench with a standby,")
+		return noClusters("--cluster", specs, func(s workload.Spec) bool { return s.Clusters })
 	}
 	for _, w := range req.Workloads() {
 		if !clusters(w) {

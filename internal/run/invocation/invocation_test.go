@@ -170,7 +170,7 @@ func TestClusters(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "sum"); err == nil ||
-		!strings.Contains(err.Error(), "no measured workload starts clusters") {
+		!strings.HasSuffix(err.Error(), "no measured workload starts clusters\nhint: plimsoll run log --cluster …") {
 		t.Errorf("%v", err)
 	}
 }

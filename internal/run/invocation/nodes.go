@@ -20,7 +20,10 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	}
 	clustered, set := s.nodesOf(*req, specs)
 	if len(clustered) == 0 {
-		return noClusters("--equal-cost", "kafka")
+		return noClusters("--equal-cost", specs, func(s workload.Spec) bool {
+			_, ok := s.Param(record.ParamNodes)
+			return ok
+		})
 	}
 	if set || len(s.Clusters) > 0 {
 		return usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s.%s, or "+
@@ -59,9 +62,18 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	return nil
 }
 
-// noClusters returns the error of a flag that no measured workload has a use for.
-func noClusters(flag, workloads string) error {
-	return usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run %s %s …", flag, workloads, flag)
+// noClusters returns the error of a flag that no measured workload has a use for, and names those that have.
+func noClusters(flag string, specs []workload.Spec, uses func(workload.Spec) bool) error {
+	names := list.Map(list.Filter(specs, uses), func(s workload.Spec) string { return s.Name })
+	slices.Sort(names)
+	hint := ""
+	if len(names) > 0 {
+		hint = "\nhint: plimsoll run " + names[0] + " " + flag + " …"
+	}
+	if len(names) > 1 {
+		hint += "; likewise " + strings.Join(names[1:], ", ")
+	}
+	return usage.Errorf("%s: no measured workload starts clusters%s", flag, hint)
 }
 
 // nodesOf returns the measured workloads that start clusters of any number of nodes, and whether that is set or varied

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"plimsoll/internal/base/secret"
@@ -27,8 +28,20 @@ type client struct {
 
 func newClient(e *endpoint, secure *tls.Config, timeout time.Duration, connections int) *client {
 	transport := &http.Transport{TLSClientConfig: secure, DisableCompression: true, MaxIdleConnsPerHost: connections}
+	if len(e.servers) > 0 {
+		transport.DialContext = inTurn(e.servers)
+	}
 	return &client{endpoint: e, http: http.Client{Transport: transport, Timeout: timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// inTurn returns a function that connects to each of several servers in turn, whichever is asked for.
+func inTurn(servers []string) func(context.Context, string, string) (net.Conn, error) {
+	var next atomic.Uint64
+	var d net.Dialer
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return d.DialContext(ctx, network, servers[(next.Add(1)-1)%uint64(len(servers))])
+	}
 }
 
 func (c *client) close() { c.http.CloseIdleConnections() }

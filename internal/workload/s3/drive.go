@@ -38,9 +38,10 @@ func checkFault(p workload.Params) error {
 			faultLose)
 	case isExternal(p):
 		return onlyStarted(paramFault)
-	case p.Int(store.ParamDrives) < leastDrives || p.Int(store.ParamParity) == 0:
-		return fmt.Errorf("%s: %s=%s with drives=%d and parity=%s: the store would lose its objects\nhint: --drives %d", Name,
-			paramFault, p.Text(paramFault), p.Int(store.ParamDrives), p.Text(store.ParamParity), leastDrives)
+	case drivesOf(p) < leastDrives || p.Int(store.ParamParity) == 0:
+		nodes := p.Int(paramNodes)
+		return fmt.Errorf("%s: %s=%s with %d drives and parity=%s: the store would lose its objects\nhint: --drives %d", Name,
+			paramFault, p.Text(paramFault), drivesOf(p), p.Text(store.ParamParity), (leastDrives+nodes-1)/nodes)
 	}
 	return nil
 }
@@ -56,14 +57,18 @@ type lostDrive struct {
 	at    int64 // when it was lost: CLOCK_MONOTONIC, ns
 }
 
-// loseOne has the last of these drives lost in the window, if that is wanted; nil if not.
-func loseOne(ctx context.Context, p workload.Params, drives []string) *lostDrive {
+// loseOne has the last of a server's drives lost in the window, if that is wanted; nil if not. l is the layout of several
+// servers; nil: there is one.
+func loseOne(ctx context.Context, p workload.Params, drives []string, l *store.Layout) *lostDrive {
 	shares := sharesOf(p)
 	if len(shares) == 0 {
 		return nil
 	}
 	drive := drives[len(drives)-1]
 	f := &lostDrive{share: shares[0], name: filepath.Base(drive)}
+	if l != nil {
+		f.name += fmt.Sprintf(" of node %d", l.Self)
+	}
 	f.Run = fault.Intend(ctx, func(context.Context) error {
 		// Its folder disappears, as the mount of a drive that was pulled.
 		at, err := cputime.Monotonic()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	mathrand "math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,9 @@ type driver struct {
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	if isExternal(p) || env.Target != "" {
 		return &driver{env: env, params: p}, nil
+	}
+	if err := checkHosts(p, 1); err != nil {
+		return nil, err
 	}
 	env.Key = rand.Text()
 	own, err := newServer(env, p)
@@ -80,8 +84,19 @@ func (d *driver) Prepare(ctx context.Context) error {
 			return httpload.Request{Name: k.String(), Method: methodOf(k), URL: at.url("", "").String()}
 		}),
 		Timeout: timeoutOf(d.params), TLS: secure, Script: d.shared.script,
+		// A generator goes on at the server behind the last one of the generator before it.
+		Addresses: turned(at.servers, d.env.Part*connections(d.params)),
 	})
 	return err
+}
+
+// turned returns a list with so many of its elements moved from its beginning to its end, around and around.
+func turned(list []string, by int) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	by %= len(list)
+	return slices.Concat(list[by:], list[:by])
 }
 
 func timeoutOf(p workload.Params) time.Duration {

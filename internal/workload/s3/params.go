@@ -30,6 +30,7 @@ const (
 	paramPort        = "port"
 	paramThreads     = "threads"
 	paramServerCPUs  = "server_threads"
+	paramNodes       = record.ParamNodes
 	paramTimeout     = "timeout"
 	paramConnections = record.ParamConnections
 )
@@ -65,6 +66,9 @@ func requestParams() []record.Param {
 	}
 }
 
+// mostNodes bounds a cluster: each server has values in the run's line.
+const mostNodes = 8
+
 func storeParams() []record.Param {
 	out := []record.Param{
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
@@ -89,6 +93,9 @@ func storeParams() []record.Param {
 		out = append(out, d)
 	}
 	return append(out,
+		record.Param{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes,
+			Phase: record.Server, Doc: "servers of a started store, one on each host of --cluster, whose drives form one " +
+				"erasure set; follows from --cluster"},
 		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory below which a started store keeps its drives; default: the run's scratch below TMPDIR"},
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,

@@ -32,6 +32,7 @@ const (
 // endpoint is a bucket of a store, with the credentials for it.
 type endpoint struct {
 	scheme, host string
+	servers      []string // addresses of several servers of the store, which requests go to in turn; nil: the host's
 	bucket       string
 	region       string
 	keys         aws.Credentials

@@ -5,6 +5,7 @@ package s3
 import (
 	"context"
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"slices"
@@ -49,9 +50,10 @@ func Spec() workload.Spec {
 					Doc: "CPU use of the store's CPUs; of the whole target if other hosts make the load"},
 			}, slices.Concat(record.PacketMetrics("operation"), fault.Metrics(record.FaultPrefix, "with a fault",
 				"the loss of the drive"))...),
-			Loads:  []record.LoadKind{record.Closed, record.Open},
-			Serves: true,
-			Needs:  []string{store.Engine{}.Name()},
+			Loads:    []record.LoadKind{record.Closed, record.Open},
+			Serves:   true,
+			Clusters: true,
+			Needs:    []string{store.Engine{}.Name()},
 		},
 		Charge: workload.Started,
 		Split: func(p workload.Params) bool {
@@ -144,11 +146,19 @@ func checkStore(p workload.Params) error {
 					"run %s https://HOST/BUCKET", Name, name, Name)
 			}
 		}
+		if nodes := p.Int(paramNodes); nodes > 1 && p.Text(paramAddress) != "" {
+			return fmt.Errorf("%s: %s=%s is one address, but each of %d hosts has its own\nhint: leave it out", Name,
+				paramAddress, p.Text(paramAddress), nodes)
+		}
 		_, err := engineParams(p)
 		return err
 	}
 	if _, err := bucketIn(p.Text(paramURL)); err != nil {
 		return err
+	}
+	if p.Int(paramNodes) > 1 {
+		return fmt.Errorf("%s: --cluster starts a server on each host, but the URL names an existing store\nhint: leave it "+
+			"out: the store behind a URL is one target", Name)
 	}
 	for _, d := range storeParams() {
 		if d.Phase == record.Server && p.Text(d.Name) != d.Default {
@@ -162,6 +172,17 @@ func checkStore(p workload.Params) error {
 	return nil
 }
 
+// checkHosts returns an error unless each server of an erasure set has its own host.
+func checkHosts(p workload.Params, hosts int) error {
+	nodes := p.Int(paramNodes)
+	if nodes < 2 || hosts > 1 {
+		return nil
+	}
+	return fmt.Errorf("%s: %s=%d needs as many hosts, since each has one server of the store\nhint: --on a='ssh a' --on "+
+		"b='ssh b' --cluster NAME=a,b --generator 'ssh HOST'; on one host, --drives %d is an erasure set", Name, paramNodes,
+		nodes, nodes)
+}
+
 // onlyStarted is the error of a parameter of a started store next to a URL.
 func onlyStarted(name string) error {
 	return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\n"+
@@ -170,7 +191,7 @@ func onlyStarted(name string) error {
 
 // engineParams returns the parameters of the store that is started.
 func engineParams(p workload.Params) (engine.Params, error) {
-	params, err := engine.ParamsOf(store.Engine{}, "", p.Text, nil)
+	params, err := engine.ParamsOf(store.Engine{Nodes: p.Int(paramNodes)}, "", p.Text, nil)
 	if err != nil {
 		return params, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -183,6 +204,9 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 		return nil
 	}
 	params, err := engineParams(p)
+	if err == nil {
+		err = checkHosts(p, p.Hosts())
+	}
 	if err != nil {
 		return err
 	}
@@ -196,7 +220,7 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 	if err != nil {
 		return nil // making the directory reports it
 	}
-	if needed := room(p); space.Usable() < needed {
+	if needed := room(p, p.Hosts()); space.Usable() < needed {
 		return fmt.Errorf("%s: %w: %s objects with their parity take up to %s, but %s has only %s to use\nhint: fewer "+
 			"--objects, a smaller --size, or --path DIRECTORY on another disk", Name, workload.ErrNoSpace, p.Text(paramObjects),
 			record.FormatSize(needed), dir, record.FormatSize(max(0, space.Usable())))
@@ -207,35 +231,45 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 // overwriting is how often an object may be on the drives: an overwritten version is removed late.
 const overwriting = 2
 
-// room returns the largest size of a started store's data, bytes.
-func room(p workload.Params) int64 {
+// room returns the largest size of a started store's data on each of its hosts, bytes. hosts is less than 2 if there is
+// one.
+func room(p workload.Params, hosts int) int64 {
 	s, err := parseSizes(p.Text(paramSize))
-	if isExternal(p) || err != nil {
+	drives, parity := drivesOf(p), parityOf(p)
+	if isExternal(p) || err != nil || parity >= drives {
 		return 0
 	}
-	params, err := engineParams(p)
-	if err != nil {
-		return 0
+	all := overwriting * s.mean() * p.Number(paramObjects) * float64(drives) / float64(drives-parity)
+	return wholeMiB(all / float64(max(hosts, 1)))
+}
+
+// wholeMiB rounds more than some MiB up to a number of them, which is read more easily.
+func wholeMiB(bytes float64) int64 {
+	if bytes < 10<<20 {
+		return int64(bytes)
 	}
-	drives := p.Int(store.ParamDrives)
-	return int64(overwriting * s.mean() * p.Number(paramObjects) * float64(drives) / float64(drives-parityOf(params)))
+	return int64(math.Ceil(bytes/(1<<20))) << 20
 }
 
 // The work of starting and stopping a store, and of writing a byte before the load, measured on the reference machine.
 const (
 	storeCPU  = 2.
 	storeS    = 1.
+	clusterS  = 10.  // until each of several servers has all drives
 	fillCPU   = 5e-9 // of a byte
 	objectCPU = 1e-3 // of an object
 )
 
 // cost returns the time to start a store and to write its objects.
-func cost(p workload.Params, _ record.LoadPoint, _ record.Machine) forecast.Cost {
+func cost(p workload.Params, _ record.LoadPoint, target record.Machine) forecast.Cost {
 	start := forecast.Step{Name: forecast.Start, Work: forecast.Work{CPU: storeCPU, Threads: 2, Wait: storeS}}
+	if target.Hosts > 1 {
+		start.Work.Wait += clusterS
+	}
 	if isExternal(p) {
 		start.Work = forecast.Work{CPU: .1}
 	}
-	out := forecast.Cost{Disk: room(p), Steps: []forecast.Step{start}}
+	out := forecast.Cost{Disk: room(p, target.Hosts), Steps: []forecast.Step{start}}
 	m, err := parseMix(p.Text(paramOps))
 	s, wrong := parseSizes(p.Text(paramSize))
 	if err == nil && wrong == nil && m.reads() && !isExternal(p) {

@@ -11,7 +11,8 @@ const (
 	written           // bytes, to disks, as the kernel charges processes
 	received          // bytes, from clients
 	sent              // bytes, to clients
-	replicated        // bytes, to other servers that fetch from it
+	replicated        // bytes, to other servers
+	fetched           // bytes, from other servers; needs Server.Others
 	counters
 )
 
@@ -52,26 +53,49 @@ func (r *recorded) sampled(counter int) Sampled {
 // were last seen.
 type traffic struct {
 	seen  map[uint64]sockets.Conn // also those of earlier lists: one may lack a connection that is there
-	ports map[uint16]sockets.Conn // sums
+	ports map[door]sockets.Conn   // sums
 }
 
-func (t *traffic) add(all []sockets.Conn) {
+// door is where connections are added up: at a server's port, and those with other servers apart if they share it.
+type door struct {
+	port  uint16
+	peers bool
+}
+
+func (t *traffic) add(all []sockets.Conn, servers ...Server) {
 	if t.seen == nil {
-		t.seen, t.ports = map[uint64]sockets.Conn{}, map[uint16]sockets.Conn{}
+		t.seen, t.ports = map[uint64]sockets.Conn{}, map[door]sockets.Conn{}
 	}
 	for _, c := range all {
-		sum := t.ports[c.Port]
+		at := doorOf(c, servers)
+		sum := t.ports[at]
 		last := t.seen[c.ID]
 		sum.Received += c.Received - min(last.Received, c.Received)
 		sum.Acked += c.Acked - min(last.Acked, c.Acked)
-		t.ports[c.Port] = sum
+		t.ports[at] = sum
 		t.seen[c.ID] = c
 	}
 }
 
 // of returns what was received and sent at a server's ports.
 func (t *traffic) of(b Server) (c counts) {
-	clients, peers := t.ports[b.Clients], t.ports[b.Peers]
+	clients, peers := t.ports[door{port: b.Clients}], t.ports[door{port: b.Peers}]
+	if len(b.Others) > 0 {
+		peers = t.ports[door{port: b.Clients, peers: true}]
+	}
 	c[received], c[sent], c[replicated] = int64(clients.Received), int64(clients.Acked), int64(peers.Acked)
+	c[fetched] = int64(peers.Received)
 	return c
+}
+
+// doorOf returns where a connection counts. Whichever of two servers has opened it, it is one of them with the other.
+func doorOf(c sockets.Conn, servers []Server) door {
+	for _, v := range servers {
+		for _, other := range v.Others {
+			if c.Remote == other || c.Port == v.Clients && c.Remote.Addr() == other.Addr() {
+				return door{port: v.Clients, peers: true}
+			}
+		}
+	}
+	return door{port: c.Port}
 }

@@ -1,6 +1,7 @@
 package serveruse
 
 import (
+	"net/netip"
 	"reflect"
 	"testing"
 
@@ -51,5 +52,37 @@ func TestConnectionsThatEnd(t *testing.T) {
 	x.add([]sockets.Conn{{ID: 4, Port: 1, Received: 1}, {ID: 5, Port: 2, Acked: 3}})
 	if got, want := x.of(b), (counts{received: 10, sent: 2, replicated: 10}); got != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestServersThatShareAPortWithClients have the traffic with each other apart from that with clients, whoever of the two
+// has opened a connection.
+func TestServersThatShareAPortWithClients(t *testing.T) {
+	other := netip.MustParseAddrPort("10.0.0.2:9000")
+	b := Server{Clients: 9000, Others: []netip.AddrPort{other}}
+	from := func(text string) netip.AddrPort { return netip.MustParseAddrPort(text) }
+	var x traffic
+	x.add([]sockets.Conn{
+		{ID: 1, Port: 9000, Remote: from("10.0.0.9:41000"), Received: 5, Acked: 1},  // a client
+		{ID: 2, Port: 9000, Remote: from("10.0.0.2:42000"), Received: 70, Acked: 3}, // the other has opened it
+		{ID: 3, Port: 43000, Remote: other, Received: 100, Acked: 1000},             // it was opened to the other
+		{ID: 4, Port: 44000, Remote: from("10.0.0.3:9000"), Received: 9, Acked: 9},  // somebody's else
+	}, b)
+	if got, want := x.of(b), (counts{received: 5, sent: 1, replicated: 1003, fetched: 170}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	var m Meter
+	m.servers = func() []Server { return []Server{b} }
+	b.Name = "node.1"
+	m.all = map[string]*recorded{"node.1": {}}
+	for at := range int64(2) {
+		m.all["node.1"].add(1e9*at, 1, counts{replicated: 10 * at, fetched: 20 * at})
+	}
+	got := map[string]float64{}
+	for _, v := range m.Values(0, 1e9) {
+		got[v.Name] = v.Value
+	}
+	if _, own := got["node_1_replicated"]; own || got["node_1_peers_sent"] != 10 || got["node_1_peers_received"] != 20 {
+		t.Errorf("%v", got)
 	}
 }

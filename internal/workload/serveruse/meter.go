@@ -2,6 +2,7 @@ package serveruse
 
 import (
 	"errors"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/prometheus/procfs"
 
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/machine/host/cputime"
 	"plimsoll/internal/machine/host/hostfs"
 	"plimsoll/internal/machine/host/sockets"
@@ -24,6 +26,9 @@ type Server struct {
 	Name           string // such as "broker.3": it begins the names of series, and, with _ for the dot, of values
 	PID            int    // of its first process, whose children are its own; 0: it is not running
 	Clients, Peers uint16 // the ports at which it listens; 0: their traffic is not counted
+	// Others are where the other servers of its cluster listen, on other hosts, if they reach this one at Clients too;
+	// none: they do so at Peers.
+	Others []netip.AddrPort
 }
 
 // userHZ is the number of ticks in a second, on every architecture that Linux has.
@@ -70,10 +75,15 @@ func (m *Meter) run() {
 func (m *Meter) sample() {
 	all := m.servers()
 	conns, err := sockets.Connections(portsOf(all)...)
+	if to := portsOfOthers(all); err == nil && len(to) > 0 {
+		var opened []sockets.Conn
+		opened, err = sockets.ConnectionsTo(to...)
+		conns = append(conns, list.Filter(opened, func(c sockets.Conn) bool { return doorOf(c, all).peers })...)
+	}
 	if err != nil && m.unread == nil {
 		m.unread = err
 	}
-	m.carried.add(conns)
+	m.carried.add(conns, all...)
 	for _, v := range all {
 		at, err := cputime.Monotonic()
 		if err != nil {
@@ -101,6 +111,18 @@ func portsOf(all []Server) []uint16 {
 		out = append(out, v.Clients, v.Peers)
 	}
 	return slices.DeleteFunc(out, func(port uint16) bool { return port == 0 })
+}
+
+// portsOfOthers returns the ports of the other servers of clusters, each once.
+func portsOfOthers(all []Server) []uint16 {
+	var out []uint16
+	for _, v := range all {
+		for _, other := range v.Others {
+			out = append(out, other.Port())
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // processes adds up the counters of a process, of the children that it has waited for, and of those that it has.
@@ -157,16 +179,28 @@ type quantity struct {
 	unit, step string  // of a rate, and of what a step adds up to
 	scale      float64 // of a rate
 	network    bool
+	// shared is whether it is of servers whose others reach them at their clients' port, and unshared of the rest.
+	shared, unshared bool
+}
+
+// of reports whether a quantity is one of a server.
+func (q quantity) of(v Server) bool {
+	if len(v.Others) > 0 {
+		return q.shared
+	}
+	return q.unshared
 }
 
 func quantities() []quantity {
 	return []quantity{
-		{cpu, "cpu", "%", "ns", 100 * 1e-9, false},
-		{read, "disk_read", "B/s", "B", 1, false},
-		{written, "disk_written", "B/s", "B", 1, false},
-		{received, "received", "B/s", "B", 1, true},
-		{sent, "sent", "B/s", "B", 1, true},
-		{replicated, "replicated", "B/s", "B", 1, true},
+		{cpu, "cpu", "%", "ns", 100 * 1e-9, false, true, true},
+		{read, "disk_read", "B/s", "B", 1, false, true, true},
+		{written, "disk_written", "B/s", "B", 1, false, true, true},
+		{received, "received", "B/s", "B", 1, true, true, true},
+		{sent, "sent", "B/s", "B", 1, true, true, true},
+		{replicated, "replicated", "B/s", "B", 1, true, false, true},
+		{fetched, "peers_received", "B/s", "B", 1, true, true, false},
+		{replicated, "peers_sent", "B/s", "B", 1, true, true, false},
 	}
 }
 
@@ -196,7 +230,7 @@ func (m *Meter) each(do func(name string, r *recorded, q quantity)) {
 	for _, v := range m.servers() {
 		if r := m.all[v.Name]; r != nil && len(r.at) > 1 {
 			for _, q := range quantities() {
-				if !q.network || m.unread == nil && v.listens() {
+				if q.of(v) && (!q.network || m.unread == nil && v.listens()) {
 					do(v.Name, r, q)
 				}
 			}

@@ -118,6 +118,7 @@ func TestConfidenceOfIntervals(t *testing.T) {
 			t.Errorf("alpha %g: %s, want %s", alpha, got, want)
 		}
 	}
+	c.Interval(trialset.Preregistered{Alpha: .01})
 	if got := intervalsText([]finding.Comparison{c, {}}); got == finding.SureLead(c.Confidence) {
 		t.Errorf("intervals of several confidences are headed %q", got)
 	}

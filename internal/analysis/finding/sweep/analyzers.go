@@ -36,6 +36,10 @@ func Analyzers() []finding.Analyzer {
 			Body: KindCPUUse.Body(), Run: cpuUses, Show: cpuCharts,
 		},
 		{
+			Kind: string(KindLoadedLatency), Doc: "how the latency of memory follows the bandwidth in use",
+			Body: KindLoadedLatency.Body(), Run: loadedLatencies, Show: latencyCharts,
+		},
+		{
 			Kind: string(KindMemoryBandwidth), Doc: "share of the memory bandwidth", Body: KindMemoryBandwidth.Body(),
 			Run: memoryShares, Show: showMemory, Rows: memoryRows,
 		},

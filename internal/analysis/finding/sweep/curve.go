@@ -22,6 +22,7 @@ type curve struct {
 	metric, unit string
 	points       []point
 	use          *CPUUse // of a chart over the CPU use
+	apart        bool    // a line through its points would show another course
 	note         string  // behind the line's name; "" for none
 	top          float64 // highest value that the chart must include, besides the points
 }

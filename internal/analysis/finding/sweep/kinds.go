@@ -14,6 +14,7 @@ const (
 	KindBySize          finding.Kind[BySize]               = "by_size"
 	KindCPUUse          finding.Kind[CPUUse]               = "cpu_use"
 	KindByClients       finding.Kind[ByClients]            = "by_clients"
+	KindLoadedLatency   finding.Kind[LoadedLatency]        = "loaded_latency"
 	KindPlateau         finding.Kind[Plateau]              = "plateau"
 	KindPastSaturation  finding.Kind[PastSaturation]       = "past_saturation"
 	KindClientChoice    finding.Kind[ClientChoice]         = "client_choice"

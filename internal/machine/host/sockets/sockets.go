@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/netip"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -15,6 +16,7 @@ import (
 type Conn struct {
 	ID              uint64 // unique to the connection while the machine runs
 	Port            uint16 // its local one
+	Remote          netip.AddrPort
 	Received, Acked uint64 // bytes: received, and sent and acknowledged by the other end
 }
 
@@ -27,28 +29,35 @@ const (
 	reqBytecode  = 1  // INET_DIAG_REQ_BYTECODE
 	opJump       = 1  // INET_DIAG_BC_JMP
 	opPortIs     = 11 // INET_DIAG_BC_S_EQ, since Linux 4.16
+	opRemoteIs   = 12 // INET_DIAG_BC_D_EQ, since Linux 4.16
 	allStates    = ^uint32(1 << 10)
 	bufferBytes  = 64 << 10
 )
 
 // Connections returns the connections of these local ports that there are now, those that listen left out. The kernel
 // chooses them, so that the cost does not grow with what else the machine talks to.
-func Connections(ports ...uint16) ([]Conn, error) {
+func Connections(ports ...uint16) ([]Conn, error) { return at(opPortIs, ports) }
+
+// ConnectionsTo returns the connections to these ports of any machine, in the same way.
+func ConnectionsTo(ports ...uint16) ([]Conn, error) { return at(opRemoteIs, ports) }
+
+// at returns the connections that have one of these ports at the end that op compares.
+func at(op uint8, ports []uint16) ([]Conn, error) {
 	if len(ports) == 0 {
 		return nil, nil
 	}
 	var out []Conn
 	for _, family := range []uint8{unix.AF_INET, unix.AF_INET6} { // IPv4 on sockets of IPv6 is in the latter
 		var err error
-		if out, err = dump(out, family, ports); err != nil {
+		if out, err = dump(out, family, op, ports); err != nil {
 			return nil, fmt.Errorf("list TCP connections: %w", err)
 		}
 	}
 	return out, nil
 }
 
-func dump(out []Conn, family uint8, ports []uint16) ([]Conn, error) {
-	err := ask(request(family, ports), func(b []byte) (last bool, err error) {
+func dump(out []Conn, family, op uint8, ports []uint16) ([]Conn, error) {
+	err := ask(request(family, op, ports), func(b []byte) (last bool, err error) {
 		out, last, err = parse(out, b)
 		return last, err
 	})
@@ -84,9 +93,9 @@ func ask(request []byte, take func([]byte) (last bool, err error)) error {
 	}
 }
 
-// request asks for the connections of a family at these local ports, with their tcp_info.
-func request(family uint8, ports []uint16) []byte {
-	b := append(make([]byte, requestBytes), filter(ports)...)
+// request asks for the connections of a family at these ports, with their tcp_info.
+func request(family, op uint8, ports []uint16) []byte {
+	b := append(make([]byte, requestBytes), filter(op, ports)...)
 	binary.NativeEndian.PutUint32(b, uint32(len(b)))
 	binary.NativeEndian.PutUint16(b[4:], unix.SOCK_DIAG_BY_FAMILY)
 	binary.NativeEndian.PutUint16(b[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
@@ -95,8 +104,9 @@ func request(family uint8, ports []uint16) []byte {
 	return b
 }
 
-// filter returns the attribute INET_DIAG_REQ_BYTECODE that accepts a connection if its local port is one of these.
-func filter(ports []uint16) []byte {
+// filter returns the attribute INET_DIAG_REQ_BYTECODE that accepts a connection if its port, local or remote by the
+// operation compares, is one of these.
+func filter(compares uint8, ports []uint16) []byte {
 	const attributeBytes, opBytes = 4, 4
 	var b []byte
 	op := func(code, yes uint8, no int) {
@@ -106,7 +116,7 @@ func filter(ports []uint16) []byte {
 	b = binary.NativeEndian.AppendUint16(b, uint16(size))
 	b = binary.NativeEndian.AppendUint16(b, reqBytecode)
 	for i, port := range ports {
-		op(opPortIs, 2*opBytes, 3*opBytes) // of the last port: beyond the end, which refuses
+		op(compares, 2*opBytes, 3*opBytes) // of the last port: beyond the end, which refuses
 		op(0, 0, int(port))
 		if i < len(ports)-1 {
 			op(opJump, opBytes, size-len(b)) // to the end, which accepts
@@ -159,6 +169,9 @@ func connOf(b []byte) (Conn, bool) {
 		return Conn{}, false
 	}
 	c := Conn{Port: binary.BigEndian.Uint16(b[4:]), ID: binary.NativeEndian.Uint64(b[44:])}
+	if l, ok := linkOf(b); ok {
+		c.Remote = l.Remote
+	}
 	for b = b[messageBytes:]; len(b) >= 4; {
 		size, kind := int(binary.NativeEndian.Uint16(b)), binary.NativeEndian.Uint16(b[2:])
 		if size < 4 || size > len(b) {

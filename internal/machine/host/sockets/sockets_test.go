@@ -3,6 +3,7 @@ package sockets
 import (
 	"io"
 	"net"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,11 @@ func TestTraffic(t *testing.T) {
 		}
 		if c := at(port); c.Received != bytes || c.ID == 0 {
 			t.Errorf("%s: the server's end: %+v", network, c)
+		}
+		to, err := ConnectionsTo(1, port)
+		if err != nil || len(to) != 1 || to[0].Port != own || to[0].Remote.Port() != port ||
+			to[0].Remote.Addr() != netip.MustParseAddr("127.0.0.1") {
+			t.Errorf("%s: connections to port %d: %+v, %v", network, port, to, err)
 		}
 		if c := at(own); c.Acked < bytes || c.Acked > bytes+1 { // and the handshake
 			t.Errorf("%s: the client's end: %+v", network, c)
