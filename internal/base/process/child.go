@@ -93,7 +93,16 @@ func (c *child) follow(buf []byte) error {
 // start starts the command and the clock.
 func (c *child) start() (pid int, err error) {
 	c.started = time.Now()
-	if err := c.cmd.Start(); err != nil {
+	err = c.cmd.Start()
+	if errors.Is(err, unix.EINVAL) && c.cmd.SysProcAttr.PidFD != nil { // qemu-user knows no CLONE_PIDFD
+		attr := *c.cmd.SysProcAttr
+		attr.PidFD, c.pidfd = nil, -1
+		c.cmd = &exec.Cmd{Stdin: c.cmd.Stdin, Path: c.cmd.Path, Args: c.cmd.Args, Dir: c.cmd.Dir, Env: c.cmd.Env,
+			Stdout: c.cmd.Stdout, Stderr: c.cmd.Stderr, SysProcAttr: &attr}
+		c.started = time.Now()
+		err = c.cmd.Start()
+	}
+	if err != nil {
 		return 0, err
 	}
 	return c.cmd.Process.Pid, nil

@@ -154,7 +154,7 @@ func TestNeedsRoot(t *testing.T) {
 
 // TestCommands: a command of the user's is run until it was read twice; its failures do not quote it.
 func TestCommands(t *testing.T) {
-	startsPrograms(t)
+	simtest.Forks(t)
 	for command, want := range map[string]string{
 		"exit 3 # hunter2": "exited with status 3", "kill -9 $$": "killed by signal 9", "echo hunter2": "not one number",
 		"echo 5 W; echo 6 W": "not one number", "nothing-of-this-name": "exited with status 127",
@@ -168,7 +168,7 @@ func TestCommands(t *testing.T) {
 }
 
 func TestCommandCounts(t *testing.T) {
-	startsPrograms(t)
+	simtest.Forks(t)
 	file := filepath.Join(t.TempDir(), "joules")
 	// Each run reads a joule more than the one before.
 	s, err := New(context.Background(), hostfs.Root{}, "echo >> "+file+"; echo $(wc -l < "+file+") J")
@@ -192,13 +192,6 @@ func TestCommandCounts(t *testing.T) {
 	}
 }
 
-func startsPrograms(t *testing.T) {
-	t.Helper()
-	if simtest.Emulated() {
-		t.Skip("the emulator lacks system calls by which process starts a program")
-	}
-}
-
 func lines(file string) int {
 	b, _ := os.ReadFile(file)
 	return strings.Count(string(b), "\n")
@@ -206,7 +199,7 @@ func lines(file string) int {
 
 // TestIPMI: the controller is asked only if the kernel has a driver for it, and ipmitool is installed.
 func TestIPMI(t *testing.T) {
-	startsPrograms(t)
+	simtest.Forks(t)
 	bin := t.TempDir()
 	script := "#!/bin/sh\necho '    Instantaneous power reading:    212 Watts'\n"
 	if err := os.WriteFile(filepath.Join(bin, "ipmitool"), []byte(script), 0o700); err != nil {
