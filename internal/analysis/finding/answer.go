@@ -175,7 +175,8 @@ func (a Answer) Lines() []block.Sentence {
 	var out []block.Sentence
 	switch {
 	case len(a.Results) == 1 && a.Results[0].Sure != "" && a.Results[0].Place == "":
-		out = []block.Sentence{a.Results[0].Sentence, {Lead: a.Results[0].sureLead(), Tone: block.Plain, Text: a.Results[0].Sure}}
+		first := a.Results[0]
+		out = []block.Sentence{first.Sentence, {Lead: first.sureLead(), Tone: block.Plain, Text: first.Sure}}
 	case len(a.workloads) < 2 || len(a.Results) <= most:
 		out = counted(a.Results, most)
 	default:

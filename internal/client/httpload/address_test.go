@@ -107,8 +107,8 @@ func TestWeightedRequests(t *testing.T) {
 	}
 }
 
-// TestSeveralServers: the connections of all lanes go to servers of one service in turn, with the requests for the first,
-// and a server that is not there is named.
+// TestSeveralServers: the connections of all lanes go to servers of one service in turn, with the requests for the
+// first, and a server that is not there is named.
 func TestSeveralServers(t *testing.T) {
 	var mu sync.Mutex
 	peers, hosts := make([]map[string]bool, 3), map[string]bool{}

@@ -51,7 +51,8 @@ func (l *Lane) makeConns(requests int) {
 	first, clients := l.target.clients.Add(int64(requests))-int64(requests), int64(0)
 	dialed := l.target.conns.Add(int64(n)) - int64(n)
 	for i := range n {
-		c := &conn{id: int32(i), fd: -1, server: l.target.server(dialed + int64(i)), streams: make([]stream, requests*(i+1)/n-requests*i/n)}
+		c := &conn{id: int32(i), fd: -1, server: l.target.server(dialed + int64(i)),
+			streams: make([]stream, requests*(i+1)/n-requests*i/n)}
 		c.parser.answer.find.text, c.parser.answer.sample = l.target.expected, &l.sample
 		c.parser.answer.script, c.parser.answer.slot = l.script, i
 		for k := range c.streams {

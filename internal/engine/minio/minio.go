@@ -171,8 +171,8 @@ func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings)
 	return i, nil
 }
 
-// plain returns an environment without the user's settings of MinIO, by which its servers would differ and wait for each
-// other. nil is this process's own.
+// plain returns an environment without the user's settings of MinIO, by which its servers would differ and wait for
+// each other. nil is this process's own.
 func plain(environ []string) []string {
 	if environ == nil {
 		environ = os.Environ()

@@ -133,9 +133,11 @@ func TestServersThatAreNotReady(t *testing.T) {
 		ask  []string
 		want []string
 	}{
-		{[]string{at}, []string{"1 of the erasure set's 2 servers aren't ready; " + at + ", as seen from 127.0.0.1: it can't " +
-			"write to enough drives", "\nhint: each host needs free disk space, and a clock within 15 minutes"}},
-		{[]string{gone, at}, []string{"2 of the erasure set's 2 servers", gone, "refused", "\nhint: each host needs to reach"}},
+		{[]string{at}, []string{
+			"1 of the erasure set's 2 servers aren't ready; " + at + ", as seen from 127.0.0.1: it can't " +
+				"write to enough drives", "\nhint: each host needs free disk space, and a clock within 15 minutes"}},
+		{[]string{gone, at}, []string{"2 of the erasure set's 2 servers", gone, "refused",
+			"\nhint: each host needs to reach"}},
 	} {
 		left, first := i.unhealthy(t.Context(), s.Client(), c.ask)
 		err := i.unready(left, first)

@@ -96,7 +96,8 @@ func TestNegativeTimes(t *testing.T) {
 			t.Errorf("%q: %v, want %q", row, err, want)
 		}
 	}
-	for name, want := range map[string]record.Better{"errors": record.Lower, "failed": record.Lower, "hits": record.Neutral} {
+	for name, want := range map[string]record.Better{"errors": record.Lower, "failed": record.Lower,
+		"hits": record.Neutral} {
 		if got := direction(name, "op"); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

@@ -57,8 +57,8 @@ type lostDrive struct {
 	at    int64 // when it was lost: CLOCK_MONOTONIC, ns
 }
 
-// loseOne has the last of a server's drives lost in the window, if that is wanted; nil if not. l is the layout of several
-// servers; nil: there is one.
+// loseOne has the last of a server's drives lost in the window, if that is wanted; nil if not. l is the layout of
+// several servers; nil: there is one.
 func loseOne(ctx context.Context, p workload.Params, drives []string, l *store.Layout) *lostDrive {
 	shares := sharesOf(p)
 	if len(shares) == 0 {

@@ -34,7 +34,8 @@ func TestClustersThatCannotBe(t *testing.T) {
 		{nil, ""}, {record.Params{store.ParamDrives: "2", paramFault: "lose@50%"}, ""},
 		{record.Params{store.ParamParity: "2"}, "parity=2 with 3 drives, 1 on each of 3 hosts\nhint: "},
 		{record.Params{store.ParamDrives: "6"}, "an erasure set of 18 drives\nhint: "},
-		{record.Params{paramFault: "lose@50%"}, "with 3 drives and parity=-1: the store would lose its objects\nhint: --drives 2"},
+		{record.Params{paramFault: "lose@50%"},
+			"with 3 drives and parity=-1: the store would lose its objects\nhint: --drives 2"},
 		{record.Params{paramAddress: "10.0.0.1"}, "is one address, but each of 3 hosts has its own\nhint: "},
 		{record.Params{paramURL: "http://10.0.0.1/b"}, "--cluster starts a server on each host, but the URL names"},
 	} {
@@ -44,7 +45,8 @@ func TestClustersThatCannotBe(t *testing.T) {
 		}
 	}
 	for hosts, want := range []bool{true, true, false} {
-		if err := checkHosts(set(nil), hosts); (err != nil) != want || err != nil && !strings.Contains(err.Error(), "--cluster") {
+		err := checkHosts(set(nil), hosts)
+		if (err != nil) != want || err != nil && !strings.Contains(err.Error(), "--cluster") {
 			t.Errorf("3 servers on %d hosts: %v", hosts, err)
 		}
 	}
@@ -65,8 +67,8 @@ func TestRoomOfEachHost(t *testing.T) {
 	}
 }
 
-// TestServersInTurn: single requests go to all servers of a store, and connections of several generators go on where those
-// of the one before end.
+// TestServersInTurn: single requests go to all servers of a store, and connections of several generators go on where
+// those of the one before end.
 func TestServersInTurn(t *testing.T) {
 	hits := make([]int, 3)
 	var at []string

@@ -85,7 +85,8 @@ func serve(env workload.Env, p workload.Params) (workload.Server, error) {
 	return s, nil
 }
 
-// aimed implements workload.Spec's Aim: each server's message is its address. The URL of an existing store is the user's.
+// aimed implements workload.Spec's Aim: each server's message is its address. The URL of an existing store is the
+// user's.
 func aimed(p workload.Params, said []string) (workload.Aim, error) {
 	if isExternal(p) {
 		return workload.Aim{Target: p.Set(paramURL), At: make([]netip.AddrPort, len(said))}, nil

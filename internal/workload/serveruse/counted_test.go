@@ -55,8 +55,8 @@ func TestConnectionsThatEnd(t *testing.T) {
 	}
 }
 
-// TestServersThatShareAPortWithClients have the traffic with each other apart from that with clients, whoever of the two
-// has opened a connection.
+// TestServersThatShareAPortWithClients have the traffic with each other apart from that with clients, whoever of the
+// two has opened a connection.
 func TestServersThatShareAPortWithClients(t *testing.T) {
 	other := netip.MustParseAddrPort("10.0.0.2:9000")
 	b := Server{Clients: 9000, Others: []netip.AddrPort{other}}

@@ -126,7 +126,8 @@ func TestConfidenceOfIntervals(t *testing.T) {
 
 // TestSidesOfDifferences: both sides are the means whose difference is given, not geometric means.
 func TestSidesOfDifferences(t *testing.T) {
-	c := finding.Comparison{Metric: "errors", N: 6, Ranked: stat.Ranked{A: make([]float64, 6), B: []float64{1, 2, 3, 4, 5, 6},
+	c := finding.Comparison{Metric: "errors", N: 6, Ranked: stat.Ranked{A: make([]float64, 6),
+		B:     []float64{1, 2, 3, 4, 5, 6},
 		Alpha: .05}}
 	settleByRanks(&c, record.Metric{Name: "errors", Better: record.Lower}, true, trialset.Preregistered{}.WithDefaults())
 	if c.A != 0 || c.B != 3.5 || c.Difference.Value != 3.5 || c.Better != "a" {

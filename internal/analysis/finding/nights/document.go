@@ -205,7 +205,8 @@ func changes(d history.Document, all bool) block.Section {
 			u := scaleOf(h, c.Before, c.After)
 			t.Rows = append(t.Rows, []block.Cell{
 				{Text: day(c.Began), Tone: block.Strong}, {Text: h.Machine}, {Text: names[keyOf(h)]},
-				{Text: cmp.Or(changeText(c.Ratio), "–"), Tone: tone(h, c)}, {Text: levelText(h, c.Before, u)}, {Text: levelText(h, c.After, u)},
+				{Text: cmp.Or(changeText(c.Ratio), "–"), Tone: tone(h, c)},
+				{Text: levelText(h, c.Before, u)}, {Text: levelText(h, c.After, u)},
 				{Text: few(c.Changed)}})
 		}
 	}

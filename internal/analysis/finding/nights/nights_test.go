@@ -136,7 +136,8 @@ func TestQuiet(t *testing.T) {
 	holds(t, words(Sections(document(h), false, false)),
 		"steady no change of level is suspected in 1 history of 20 sessions\n")
 	h.Searched = 5
-	holds(t, words(Sections(document(h), false, false)), "but no history has the 10 nights in which a change can be seen\n")
+	holds(t, words(Sections(document(h), false, false)),
+		"but no history has the 10 nights in which a change can be seen\n")
 	holds(t, words(Sections(document(h), false, false)), "too short no change of level is suspected in 1 history")
 	holds(t, words(Sections(document(), false, false)), "no benchmark was measured twice in 20 sessions; --by type ")
 }
@@ -214,7 +215,8 @@ func TestLastNight(t *testing.T) {
 	last := &h.Nights[len(h.Nights)-1]
 	last.Ratio = &history.Ratio{Estimate: estimate.Estimate{Value: 1.5, Lo: &lo, Hi: &hi}, N: 19}
 	text := words(Sections(document(h), false, false))
-	holds(t, text, "last night http, 8 clients, path=/hello on a: +50.0% against the nights before (95%: +40.0% to +60.0%)\n")
+	holds(t, text,
+		"last night http, 8 clients, path=/hello on a: +50.0% against the nights before (95%: +40.0% to +60.0%)\n")
 	same := made("b", "8 clients", nil)
 	same.Changes, same.Nights[len(same.Nights)-1].Ratio = []history.Suspected{}, same.Nights[0].Ratio
 	holds(t, words(Sections(document(h, same), false, false)), "1 of 2 histories are off, about 0.1 by chance\n")
