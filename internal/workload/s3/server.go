@@ -124,8 +124,9 @@ const (
 // ownBucket is the bucket of a store that is started.
 const ownBucket = "plimsoll"
 
-// startedAt returns the bucket of a store that is started, at the addresses of its servers. Requests are made and signed
-// for the first. The others accept them too, since MinIO compares the Host header with nothing but the signature.
+// startedAt returns the bucket of a store that is started, at the addresses of its servers. Requests are made and
+// signed for the first. The others accept them too, since MinIO compares the Host header with nothing but the
+// signature.
 func startedAt(p workload.Params, target string, keys store.Keys) *endpoint {
 	addresses := strings.Split(target, workload.TargetSeparator)
 	b := bucket{scheme: "http", host: addresses[0], name: ownBucket}
