@@ -3,9 +3,11 @@ package note
 import (
 	_ "embed" // the earlier words
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"plimsoll/internal/base/list"
@@ -22,20 +24,23 @@ func (f figure) Format(s fmt.State, _ rune) { fmt.Fprint(s, f.word) }
 
 // FromRecord returns the note of a recorded text: the catalogue's note with this text, else one with code Recorded.
 // Figures are recognized here only, so that notes that differ only in figures can be folded.
-func FromRecord(text string) Note { return fromRecord(text, recordable()) }
+func FromRecord(text string) Note { return FromRecords([]string{text})[0] }
 
 // fromRecord returns the note of a recorded text by the entries that sessions have.
-func fromRecord(text string, known []Kind) Note {
+func fromRecord(text string, known func() []Kind, nouns func() *regexp.Regexp) Note {
 	if text == "" {
 		return Note{}
 	}
 	// Sessions of older versions have a space before each sign of percent.
 	for _, written := range []string{text, strings.ReplaceAll(text, " %", "%")} {
-		for _, k := range known {
-			for _, k := range []Kind{k, k.ofOne()} {
-				if args, ok := k.match(written); ok {
-					return Note{Code: k.Code, Args: args}
-				}
+		for _, k := range known() {
+			args, ok := k.match(written)
+			// Words before the first number are the same in the singular, which takes longer to make.
+			if !ok && strings.HasPrefix(written, k.literals()[0]) {
+				args, ok = k.ofOne(nouns()).match(written)
+			}
+			if ok {
+				return Note{Code: k.Code, Args: args}
 			}
 		}
 	}
@@ -48,8 +53,8 @@ func fromRecord(text string, known []Kind) Note {
 
 // FromRecords returns the notes of recorded texts.
 func FromRecords(texts []string) []Note {
-	known := recordable()
-	return list.Map(texts, func(text string) Note { return fromRecord(text, known) })
+	known, nouns := sync.OnceValue(recordable), sync.OnceValue(counted) // most runs have no texts
+	return list.Map(texts, func(text string) Note { return fromRecord(text, known, nouns) })
 }
 
 // recordable returns the entries whose texts occur in sessions, in their present and in earlier words.
@@ -70,9 +75,9 @@ func ofEarlier() []Kind {
 	return out
 }
 
-// ofOne returns an entry in the words for numbers of 1.
-func (k Kind) ofOne() Kind {
-	k.Format = singular(k.words(), slices.Repeat([]any{1}, strings.Count(k.words(), "%")))
+// ofOne returns an entry in the words for numbers of 1; nouns is the pattern counted.
+func (k Kind) ofOne(nouns *regexp.Regexp) Kind {
+	k.Format = inSingular(nouns, k.words(), slices.Repeat([]any{1}, strings.Count(k.words(), "%")))
 	return k
 }
 

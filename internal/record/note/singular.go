@@ -13,9 +13,17 @@ func singular(format string, args []any) string {
 	if !slices.ContainsFunc(args, isOne) {
 		return format
 	}
-	counted := regexp.MustCompile(`%[+#]?(?:\.\d)?(?:\[(\d)\])?([a-z%])` +
+	return inSingular(counted(), format, args)
+}
+
+// counted returns the pattern of a verb of a format and, if a plural noun is behind it, that noun and its verb.
+func counted() *regexp.Regexp {
+	return regexp.MustCompile(`%[+#]?(?:\.\d)?(?:\[(\d)\])?([a-z%])` +
 		`(?:( (?:[A-Za-z]+ )??)([a-z]+s)\b((?: \([^)]*\)| that [a-z ]*?)? (?:are|were|do|have)\b)?)?`)
-	apart := regexp.MustCompile(`(?:^|[^d]) (?:of|than) $`) // the number is in the middle of a subject
+}
+
+// inSingular is singular with the pattern counted.
+func inSingular(counted *regexp.Regexp, format string, args []any) string {
 	var out strings.Builder
 	rest, next := 0, 0
 	for _, at := range counted.FindAllStringSubmatchIndex(format, -1) {
@@ -39,13 +47,23 @@ func singular(format string, args []any) string {
 		out.WriteString(format[rest:at[8]])
 		out.WriteString(nounOf(part(4)))
 		verb := part(5)
-		if !apart.MatchString(format[:at[0]]) {
+		if !isApart(format[:at[0]]) {
 			verb = strings.NewReplacer(" are", " is", " were", " was", " do", " does", " have", " has").Replace(verb)
 		}
 		out.WriteString(verb)
 		rest = at[1]
 	}
 	return out.String() + format[rest:]
+}
+
+// isApart reports whether a number is in the middle of a subject, which has the verb: "the first of %d runs". In "%d of
+// %d runs" the numbers have it.
+func isApart(before string) bool {
+	stem, of := strings.CutSuffix(before, " of ")
+	if !of {
+		stem, of = strings.CutSuffix(before, " than ")
+	}
+	return of && !strings.HasSuffix(stem, "d")
 }
 
 // isOne reports whether an argument is printed as 1.
