@@ -29,14 +29,6 @@ func (c *Comparison) Replicates() Replicates {
 // Each returns the unit of n in the plural.
 func (c *Comparison) Each() string { return c.Replicates().Many() }
 
-// Interval sets the confidence of the intervals, by the error rate of the plans; 0 is 95%.
-func (c *Comparison) Interval(reg trialset.Preregistered) {
-	c.Confidence = 0
-	if reg.Alpha != estimate.Alpha {
-		c.Confidence = 1 - reg.Alpha
-	}
-}
-
 // Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
 	lo, hi := math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)

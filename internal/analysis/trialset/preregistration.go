@@ -53,6 +53,14 @@ func PreregisteredFor(s Sample, plans map[string]record.Plan) Preregistered {
 	return r.WithDefaults()
 }
 
+// Confidence returns the confidence of intervals, as a fraction; 0 for the usual 95%.
+func (r Preregistered) Confidence() float64 {
+	if r.Alpha == estimate.Alpha {
+		return 0
+	}
+	return 1 - r.Alpha
+}
+
 // WithDefaults fills in the defaults if no plan says otherwise.
 func (r Preregistered) WithDefaults() Preregistered {
 	if r.Alpha == 0 {

@@ -38,7 +38,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	c := x.begin(m, metric, primary)
 	c.A, c.B = estimate.Average(trialset.ValuesOf(s.A, metric.Name)), estimate.Average(trialset.ValuesOf(s.B, metric.Name))
 	c.N, c.Paired = s.N(), s.Paired
-	c.Interval(reg)
+	c.Confidence = reg.Confidence()
 	c.Constant = !primary && constant(metric, slices.Concat(trialset.ValuesOf(s.A, metric.Name),
 		trialset.ValuesOf(s.B, metric.Name)))
 	x.flagKinds(&c, m)

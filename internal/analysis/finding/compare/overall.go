@@ -149,9 +149,7 @@ func (o Overall) settled(r stat.LogRatio, shift float64, reg trialset.Preregiste
 	r.Hull = stat.Interval{Lo: r.Hull.Lo + shift, Hi: r.Hull.Hi + shift}
 	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	o.Ratio, o.Lo, o.Hi = &ratio, &lo, &hi
-	if reg.Alpha != estimate.Alpha {
-		o.Confidence = 1 - reg.Alpha
-	}
+	o.Confidence = reg.Confidence()
 	if o.Verdict = reg.Rule().Verdict(r); o.Verdict == trialset.Different {
 		o.Better = trialset.Winner(r, record.Higher)
 	}

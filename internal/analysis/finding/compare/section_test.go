@@ -113,12 +113,12 @@ func TestIdle(t *testing.T) {
 func TestConfidenceOfIntervals(t *testing.T) {
 	c := finding.Comparison{Metric: "time"}
 	for alpha, want := range map[float64]string{.05: "95% CI", .01: "99% CI", .1: "90% CI"} {
-		c.Interval(trialset.Preregistered{Alpha: alpha})
+		c.Confidence = trialset.Preregistered{Alpha: alpha}.Confidence()
 		if got := intervalsText([]finding.Comparison{c, c}); got != want || (c.Confidence == 0) != (alpha == .05) {
 			t.Errorf("alpha %g: %s, want %s", alpha, got, want)
 		}
 	}
-	c.Interval(trialset.Preregistered{Alpha: .01})
+	c.Confidence = trialset.Preregistered{Alpha: .01}.Confidence()
 	if got := intervalsText([]finding.Comparison{c, {}}); got == finding.SureLead(c.Confidence) {
 		t.Errorf("intervals of several confidences are headed %q", got)
 	}

@@ -106,7 +106,7 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	c := x.begin(m, metric, primary)
 	c.A, c.B = l.A.Average(metric.Name), l.B.Average(metric.Name)
 	c.N, c.Paired, c.Claim = l.N(), l.Paired, trialset.ClaimType
-	c.Interval(reg)
+	c.Confidence = reg.Confidence()
 	if primary && len(l.Alone) > 0 {
 		c.Flag("without-block", trialset.FirstFew(l.Alone))
 	}
