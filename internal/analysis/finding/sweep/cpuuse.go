@@ -169,16 +169,8 @@ const leastApart = .002
 
 // cpuCharts draws figures over the CPU use, with the line that they would follow if they were linear.
 func cpuCharts(v *finding.View) []block.Block {
-	var swept []curve
-	for _, c := range v.Cells {
-		if !c.Primary {
-			continue
-		}
-		for _, u := range KindCPUUse.All(c) {
-			swept = append(swept, cpuCurve(v, c, u))
-		}
-	}
-	return finding.Blocks(charts{kind: "cpu", axis: cpuUseScale, bare: true, finish: addLinear}.draw(v, swept))
+	return finding.Blocks(charts{kind: "cpu", axis: cpuUseScale, bare: true, finish: addLinear}.
+		draw(v, curvesOf(v, KindCPUUse, cpuCurve)))
 }
 
 func cpuUseScale(_ string, xs []float64) block.Axis {

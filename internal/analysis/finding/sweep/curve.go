@@ -104,3 +104,17 @@ func changes(ratio estimate.Estimate) string {
 }
 
 func sizeText(bytes float64) string { return record.FormatSize(int64(bytes)) }
+
+// curvesOf returns a curve of each finding of a kind about a primary metric.
+func curvesOf[T any](v *finding.View, kind finding.Kind[T], of func(*finding.View, finding.Cell, T) curve) []curve {
+	var out []curve
+	for _, c := range v.Cells {
+		if !c.Primary {
+			continue
+		}
+		for _, body := range kind.All(c) {
+			out = append(out, of(v, c, body))
+		}
+	}
+	return out
+}

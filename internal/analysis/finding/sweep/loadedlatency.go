@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -83,17 +84,8 @@ const trafficUnit = 1e9
 
 // latencyCharts draws the latency over the bandwidth, as curves of loaded latency are usually drawn.
 func latencyCharts(v *finding.View) []block.Block {
-	var swept []curve
-	for _, c := range v.Cells {
-		if !c.Primary {
-			continue
-		}
-		for _, l := range KindLoadedLatency.All(c) {
-			swept = append(swept, latencyCurve(v, c, l))
-		}
-	}
 	return finding.Blocks(charts{kind: "latency", hint: "whiskers: interval", axis: trafficScale,
-		finish: joinRising}.draw(v, swept))
+		finish: joinRising}.draw(v, curvesOf(v, KindLoadedLatency, latencyCurve)))
 }
 
 func trafficScale(_ string, xs []float64) block.Axis {
@@ -102,10 +94,9 @@ func trafficScale(_ string, xs []float64) block.Axis {
 
 func latencyCurve(v *finding.View, c finding.Cell, l LoadedLatency) curve {
 	out := curve{Cell: c, param: l.Param, place: v.Alone().Sweep(c), metric: l.Metric,
-		unit:  figure.UnitOf(c.Counted(), "s"),
-		apart: !l.rising()}
+		unit: figure.UnitOf(c.Counted(), "s"), apart: !l.rising()}
 	points := slices.Clone(l.Points)
-	slices.SortStableFunc(points, func(p, q LatencyPoint) int { return int(math.Copysign(1, p.Traffic-q.Traffic)) })
+	slices.SortStableFunc(points, func(p, q LatencyPoint) int { return cmp.Compare(p.Traffic, q.Traffic) })
 	x := math.Inf(-1)
 	for _, p := range points {
 		x = math.Max(p.Traffic/trafficUnit, x+leastApart)
