@@ -41,10 +41,9 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 		if req.Prices == nil {
 			req.Prices = map[string]float64{}
 		}
-		if had, ok := req.Prices[name]; ok && had != price {
-			return usagef("--price %s: it costs %g above\nhint: give one price for each machine or type", text, had)
+		if err := valuation.SetPrice(req.Prices, name, price, text); err != nil {
+			return err
 		}
-		req.Prices[name] = price
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"context"
+	"encoding/json"
 	"net/netip"
 	"syscall"
 	"time"
@@ -211,6 +212,15 @@ type Member interface {
 	Place(context.Context) (string, error) // where it will be; no secret, since everybody on the way may read it
 	At(place string) (netip.Addr, error)   // the address at which the others reach the server of a place
 	Join(Places) error                     // an error if it cannot be one of them
+}
+
+// PlaceText returns a place as a Member's Place states it, JSON. It takes the results of an engine's Place.
+func PlaceText[P any](place P, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(place)
+	return string(text), err
 }
 
 // TargetSeparator stands between the addresses of a cluster's servers in Env.Target.

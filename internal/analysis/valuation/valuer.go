@@ -72,10 +72,9 @@ func New(c *catalog.Catalog, prices []string, log *session.Log) (Valuer, error) 
 		if err != nil {
 			return v, err
 		}
-		if had, ok := v.prices[strings.ToLower(name)]; ok && had != price {
-			return v, usage.Errorf("--price %s: it costs %g above\nhint: give one price for each machine or type", p, had)
+		if err := SetPrice(v.prices, strings.ToLower(name), price, p); err != nil {
+			return v, err
 		}
-		v.prices[strings.ToLower(name)] = price
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.registered)) {
 		full, err := priced(name, machines, types)
@@ -254,6 +253,15 @@ func mismatches(t catalog.Type, m record.Machine) []note.Note {
 		out = append(out, note.New("unlike-architecture", said, t.Arch, m.Arch))
 	}
 	return out
+}
+
+// SetPrice sets the price of a name, unless it has another one. text is the flag's value.
+func SetPrice(prices map[string]float64, name string, price float64, text string) error {
+	if had, ok := prices[name]; ok && had != price {
+		return usage.Errorf("--price %s: it costs %g above\nhint: give one price for each machine or type", text, had)
+	}
+	prices[name] = price
+	return nil
 }
 
 // ParsePrice parses NAME=1.808, in USD per hour; 0 is of a machine that costs nothing.

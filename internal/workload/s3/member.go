@@ -41,12 +41,7 @@ func (m member) Place(ctx context.Context) (string, error) {
 	if err := m.place(ctx); err != nil {
 		return "", err
 	}
-	p, err := m.engine.Place(m.settings)
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(p)
-	return string(text), err
+	return workload.PlaceText(m.engine.Place(m.settings))
 }
 
 // At implements workload.Member.
