@@ -99,12 +99,10 @@ func Of(kept []explore.Kept, byType bool) Document {
 func (h History) most() float64 {
 	most := 1.0
 	for _, c := range h.Changes {
-		switch {
-		case math.IsNaN(c.Ratio): // from nothing, or to the other side of it
+		if math.IsNaN(c.Ratio) { // from nothing, or to the other side of it
 			return math.Inf(1)
-		default:
-			most = max(most, c.Ratio, 1/c.Ratio)
 		}
+		most = max(most, c.Ratio, 1/c.Ratio)
 	}
 	return most
 }

@@ -80,8 +80,7 @@ func goValues(out []byte, ask Ask) (values []record.Value, left []string, err er
 	}
 	if len(values) > maxParts {
 		return nil, nil, fmt.Errorf("%d values of %d Go benchmarks, over the limit of %d: %s\n"+
-			"hint: select some by a pattern, or "+
-			"one value of each by a unit", len(values), len(names), maxParts, list(names))
+			"hint: select some by a pattern, or one value of each by a unit", len(values), len(names), maxParts, list(names))
 	}
 	return values, left, nil
 }

@@ -50,7 +50,8 @@ func reachedBy(ctx context.Context, c *client, drives []string) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("%s: the server at %s doesn't write to all drives of this host %v after the start: %w\n"+
-				"hint: each host needs to reach the addresses of the others: is there a firewall?", Name, c.host, reachedWithin, err)
+				"hint: each host needs to reach the addresses of the others: is there a firewall?", Name, c.host, reachedWithin,
+				err)
 		case <-time.After(probeEvery):
 		}
 	}
