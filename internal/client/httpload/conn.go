@@ -25,6 +25,7 @@ type conn struct {
 	mux      *mux     // of HTTP/2; nil for 1.1, and until its preface is sent
 	secret   *session // nil if nothing is encrypted
 	deadline int64    // of connecting, or of the server's closing
+	more     bool     // bytes may be left to read, of which no event tells
 }
 
 type state uint8
@@ -67,7 +68,7 @@ func (c *conn) shut() {
 	if c.fd >= 0 {
 		_ = unix.Close(c.fd)
 	}
-	c.fd, c.state, c.out, c.rest, c.secret, c.mux = -1, broken, nil, nil, nil, nil
+	c.fd, c.state, c.out, c.rest, c.secret, c.mux, c.more = -1, broken, nil, nil, nil, nil, false
 }
 
 // stands reports whether the connection is established, once its socket is writable.
@@ -146,10 +147,14 @@ func (c *conn) flush() failure {
 	return failure{}
 }
 
+// mostReads bounds the reads of one event. A server that sends faster than a lane reads would otherwise hold up the
+// lane's other connections, its timeouts and an interrupt.
+const mostReads = 16
+
 // receive reads the answer. A read that does not fill the buffer has emptied the socket, and later bytes cause
 // another edge, unless the event reported the end as well.
 func (c *conn) receive(buf []byte, ended bool) (whole bool, f failure) {
-	for {
+	for range mostReads {
 		n, errno := rawRead(c.fd, buf)
 		switch {
 		case errno == unix.EINTR:
@@ -169,6 +174,8 @@ func (c *conn) receive(buf []byte, ended bool) (whole bool, f failure) {
 			return whole, f
 		}
 	}
+	c.more = true
+	return false, failure{}
 }
 
 // digest parses a piece of the answer, or of several.

@@ -2,6 +2,7 @@ package httpload
 
 import (
 	"context"
+	"fmt"
 
 	"golang.org/x/sys/unix"
 
@@ -188,7 +189,14 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 		clock.Spun(clock.Now() - now)
 	}
 	for i := range found {
-		l.progress(clock, l.conns[found[i].Fd], ended(found[i]))
+		c := l.conns[found[i].Fd]
+		l.progress(clock, c, ended(found[i]))
+		if c.more {
+			c.more = false
+			if err := l.poll.again(c.fd, c.id); err != nil {
+				return fmt.Errorf("http: wait for the rest of an answer: %w", err)
+			}
+		}
 	}
 	if now >= l.sweepAt {
 		l.sweepAt = now + min(sweeping, l.target.timeout/16)
@@ -268,7 +276,11 @@ func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 // part ends a connection that served its only request once the server has closed it, which leaves the wait for late
 // packets (TIME_WAIT), and the port that it takes, to the server.
 func (l *Lane) part(c *conn, ended bool) {
-	for !ended {
+	for reads := 0; !ended; reads++ {
+		if reads == mostReads {
+			c.more = true
+			return
+		}
 		n, errno := rawRead(c.fd, l.buf)
 		switch {
 		case errno == unix.EINTR || n > 0:

@@ -35,9 +35,14 @@ func newPoller() (*poller, error) {
 func (p *poller) close() { _ = unix.Close(p.fd) }
 
 // add watches a socket for all events, edge-triggered, so that no request changes the interest set.
-func (p *poller) add(fd int, id int32) error {
+func (p *poller) add(fd int, id int32) error { return p.control(unix.EPOLL_CTL_ADD, fd, id) }
+
+// again causes another event of a socket that isn't empty.
+func (p *poller) again(fd int, id int32) error { return p.control(unix.EPOLL_CTL_MOD, fd, id) }
+
+func (p *poller) control(op, fd int, id int32) error {
 	e := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET&(1<<32-1), Fd: id}
-	return unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, fd, &e)
+	return unix.EpollCtl(p.fd, op, fd, &e)
 }
 
 // wait returns the events that arrive within ns nanoseconds; 0 does not wait. An interruption is no event.
