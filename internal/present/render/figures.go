@@ -12,11 +12,12 @@ import (
 	"plimsoll/internal/record/figure"
 )
 
-// resultsText returns the form of a table of results for text: the metrics of each setting and load.
-func resultsText(v *finding.View, with []finding.Analyzer, scales scales) *block.Grouped {
-	out := block.Grouped{Columns: []block.Column{
-		{Name: "metric"}, {Name: "estimate", Right: true}, {Name: "95% CI", Right: true}, {Name: "runs", Right: true}},
-		Spare: []string{"runs"}}
+// resultsTable returns the table of results: the metrics of each setting and load.
+func resultsTable(v *finding.View, with []finding.Analyzer) block.Table {
+	v.Cells = tabled(v.Cells)
+	scales := scalesOf(v.Cells)
+	out := block.Table{Groups: []block.Group{}, Spare: []string{"runs"}, Columns: []block.Column{
+		{Name: "metric"}, {Name: "estimate", Right: true}, {Name: "95% CI", Right: true}, {Name: "runs", Right: true}}}
 	kinds := finding.VaryingTraits(finding.TraitsOf(v.Cells))
 	for i, c := range v.Cells {
 		head := v.Place(c)
@@ -30,7 +31,7 @@ func resultsText(v *finding.View, with []finding.Analyzer, scales scales) *block
 		group.Rows = append(group.Rows, figures(c, scales.of(c), zero(v.Cells, c.Metric)))
 		group.Rows = append(group.Rows, derivedFigures(c, with)...)
 	}
-	return &out
+	return out
 }
 
 // figures returns the row of a metric.
@@ -105,4 +106,18 @@ func derivedFigures(c finding.Cell, with []finding.Analyzer) []block.Figures {
 		})...)
 	}
 	return out
+}
+
+// tabled omits memory traffic: if a workload reports it, it is throughput times a constant, and its share of the memory
+// bandwidth is more useful. It also omits the sampled states of a database's backends: a sentence on the bottleneck has
+// them.
+func tabled(cells []finding.Cell) []finding.Cell {
+	watched := []string{record.WatchCPU}
+	for _, class := range record.WaitClasses() {
+		watched = append(watched, record.WaitShare(class))
+	}
+	rest := func(c finding.Cell) bool {
+		return (c.Metric == record.MemoryTraffic || slices.Contains(watched, c.Metric)) && !c.Primary
+	}
+	return slices.DeleteFunc(slices.Clone(cells), rest)
 }

@@ -113,36 +113,32 @@ func TestReportIsWhole(t *testing.T) {
 	}
 }
 
-// wholeRows is the rows of all tables that have a shorter form too.
+// wholeRows is the rows of all tables of figures.
 func wholeRows(sections []block.Section) int {
 	n := 0
 	for _, t := range tablesOf(sections) {
-		if t.Text != nil {
-			n += len(t.Rows)
-		}
+		n += len(t.Ungrouped().Rows)
 	}
 	return n
 }
 
-// rowsOnPage is the rows, with their heads, of all tables in each of their forms.
+// rowsOnPage is the rows, with their heads, of all tables: as shown at first, and whole if that is more.
 func rowsOnPage(sections []block.Section) int {
 	n := 0
 	for _, t := range tablesOf(sections) {
-		n += 1 + len(t.Rows)
-		if t.Text == nil {
-			continue
+		shown := block.Depth{}.Shown(t)
+		if len(shown.Ungrouped().Rows) < len(t.Ungrouped().Rows) {
+			n += rowsWithHeads(shown)
 		}
-		n++
-		for _, g := range t.Text.Groups {
-			if !t.Text.Single() {
-				n++
-			}
-			for _, r := range g.Rows {
-				if r.Level == block.Summary || t.Text.Single() {
-					n++
-				}
-			}
-		}
+		n += rowsWithHeads(t)
+	}
+	return n
+}
+
+func rowsWithHeads(t block.Table) int {
+	n := 1 + len(t.Rows) + len(t.Ungrouped().Rows)
+	if !t.Single() {
+		n += len(t.Groups)
 	}
 	return n
 }

@@ -31,63 +31,6 @@ func results(v *finding.View) block.Section {
 	return s
 }
 
-func resultsTable(v *finding.View, analyzers []finding.Analyzer) block.Table {
-	v.Cells = tabled(v.Cells)
-	kinds := finding.VaryingTraits(finding.TraitsOf(v.Cells))
-	var t block.Table
-	if v.Several {
-		t.Columns = append(t.Columns, block.Column{Name: "machine"})
-	}
-	t.Columns = append(t.Columns, v.Split.Columns()...)
-	t.Columns = append(t.Columns, block.Column{Name: "load"})
-	for _, k := range kinds {
-		t.Columns = append(t.Columns, block.Column{Name: k.Name})
-	}
-	t.Keys = len(t.Columns) + 1
-	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true},
-		block.Column{Name: "runs"},
-		block.Column{Name: "estimate", Right: true})
-	scales := scalesOf(v.Cells)
-	t.Text = resultsText(v, analyzers, scales)
-	for i, c := range v.Cells {
-		var row []block.Cell
-		if v.Several {
-			row = append(row, block.Cell{Text: c.Machine})
-		}
-		row = append(row, v.Split.Cells(c.Shown())...)
-		row = append(row, block.Cell{Text: finding.LoadText(c.Load)})
-		for _, k := range kinds {
-			row = append(row, block.Cell{Text: k.Texts[i]})
-		}
-		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derivedRows(c, analyzers)...) {
-			t.Rows = append(t.Rows, slices.Concat(row, figures))
-		}
-	}
-	return t
-}
-
-// figureCells returns the columns from the metric on.
-func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
-	look := block.Strong
-	if !c.Primary {
-		look = block.Plain
-	}
-	s := c.Estimate
-	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
-	switch {
-	case c.N == 0:
-		interval, estimate = block.Cell{Text: "no valid run", Tone: block.Bad}, block.Cell{Text: figure.NoNumber,
-			Tone: block.Dim}
-	case c.AtLeast:
-		interval, estimate = block.Cell{Text: "at least " + s.Estimate(u), Tone: look}, block.Cell{}
-	case !s.Bounded() && c.N < figure.MinReplicates:
-		interval = block.Cell{Text: fmt.Sprintf("no interval, %d runs needed", figure.MinReplicates), Tone: block.Dim}
-	case !s.Bounded():
-		interval = block.Cell{Text: "no interval", Tone: block.Dim}
-	}
-	return []block.Cell{{Text: c.Metric}, interval, {Text: fmt.Sprintf("(n=%d)", c.N), Tone: block.Dim}, estimate}
-}
-
 // scales holds one prefix for each metric of a table, which makes its figures comparable; none for a metric whose
 // figures are too far apart.
 type scales map[string]figure.Scale

@@ -45,10 +45,7 @@ func (d Depth) blocks(all []Block, hidden *Hidden) []Block {
 			if d.hides(b.Detail, hidden) {
 				continue
 			}
-			if b.Text != nil {
-				b.Text = d.grouped(*b.Text, hidden)
-			}
-			out = append(out, b)
+			out = append(out, d.rows(b, hidden))
 			continue
 		case Section:
 			if d.hides(b.Detail, hidden) {
@@ -73,13 +70,16 @@ func (d Depth) hides(detail bool, hidden *Hidden) bool {
 	return true
 }
 
-// Shown returns the groups with the rows of the depth.
-func (d Depth) Shown(g Grouped) Grouped { return *d.grouped(g, new(Hidden)) }
+// Shown returns a table with the rows of the depth.
+func (d Depth) Shown(t Table) Table { return d.rows(t, new(Hidden)) }
 
-// grouped returns the groups with the rows of the depth. A group without any keeps its heading for its verdict alone.
-func (d Depth) grouped(g Grouped, hidden *Hidden) *Grouped {
-	groups := g.Groups
-	g.Groups = nil
+// rows returns a table with the rows of the depth. A group without any keeps its heading for its verdict alone.
+func (d Depth) rows(t Table, hidden *Hidden) Table {
+	groups := t.Groups
+	if groups == nil {
+		return t
+	}
+	t.Groups = []Group{}
 	for _, group := range groups {
 		rows := group.Rows
 		group.Rows = nil
@@ -94,10 +94,10 @@ func (d Depth) grouped(g Grouped, hidden *Hidden) *Grouped {
 			}
 		}
 		if len(group.Rows) > 0 || group.Said.Text != "" {
-			g.Groups = append(g.Groups, group)
+			t.Groups = append(t.Groups, group)
 		}
 	}
-	return &g
+	return t
 }
 
 // Details returns blocks as details of their document.

@@ -1,16 +1,14 @@
 package block
 
-import "plimsoll/internal/base/list"
+import (
+	"cmp"
+	"slices"
 
-// Grouped is the form of a table of figures for text: a line for each figure, below a heading that names what the
-// figures of a group share, so that each fits a narrow screen.
-type Grouped struct {
-	Columns []Column
-	Groups  []Group
-	Spare   []string // columns to leave out, one after the other, if the screen is too narrow
-}
+	"plimsoll/internal/base/list"
+)
 
-// Group is the figures of one setting and load.
+// Group is the figures of one setting and load, below a heading that names what they share, so that each row fits a
+// narrow screen.
 type Group struct {
 	Head string
 	Said Cell // the verdict on them; "" for none
@@ -20,6 +18,7 @@ type Group struct {
 // Figures is one row of a group, and the screens that show it.
 type Figures struct {
 	Cells []Cell
+	Said  Cell // the verdict on it, if its group's is on another; "" for none
 	Level Level
 }
 
@@ -34,45 +33,65 @@ const (
 )
 
 // Single reports whether each group is one row, so that a heading line would double them.
-func (g Grouped) Single() bool {
-	for _, group := range g.Groups {
+func (t Table) Single() bool {
+	for _, group := range t.Groups {
 		if len(group.Rows) != 1 {
 			return false
 		}
 	}
-	return len(g.Groups) > 1
+	return len(t.Groups) > 1
 }
 
-// Flat returns a table of single rows with their headings and verdicts in columns.
-func (g Grouped) Flat() Table {
-	out := Table{Keys: 1, Spare: g.Spare, Columns: append([]Column{{}}, g.Columns...)}
-	said := g.said()
+// Flat returns a plain table of single rows with their headings and verdicts in columns.
+func (t Table) Flat() Table {
+	out := Table{Keys: 1, Spare: t.Spare, Columns: append([]Column{{}}, t.Columns...)}
+	said := t.said()
 	if said {
-		out.Columns = append(out.Columns, Column{Name: "verdict"})
+		out.Columns = append(out.Columns, Column{Name: verdictColumn})
 	}
-	for _, group := range g.Groups {
+	for _, group := range t.Groups {
 		row := append([]Cell{{Text: group.Head}}, group.Rows[0].Cells...)
 		if said {
-			row = append(row, group.Said)
+			row = append(row, cmp.Or(group.Said, group.Rows[0].Said))
 		}
 		out.Rows = append(out.Rows, row)
 	}
 	return out
 }
 
-func (g Grouped) said() bool {
-	for _, group := range g.Groups {
-		if group.Said.Text != "" {
-			return true
-		}
-	}
-	return false
+const verdictColumn = "verdict"
+
+func (t Table) said() bool {
+	return t.saidOfRows() || slices.ContainsFunc(t.Groups, func(g Group) bool { return g.Said.Text != "" })
 }
 
-// Table returns the rows of all groups without their headings.
-func (g Grouped) Table() Table {
-	out := Table{Columns: g.Columns, Spare: g.Spare}
-	for _, group := range g.Groups {
+func (t Table) saidOfRows() bool {
+	return slices.ContainsFunc(t.Groups, func(g Group) bool {
+		return slices.ContainsFunc(g.Rows, func(f Figures) bool { return f.Said.Text != "" })
+	})
+}
+
+// WithVerdicts returns a table by groups with the verdicts of its rows, if they have any, in a last column. A terminal
+// has no room for it.
+func (t Table) WithVerdicts() Table {
+	if !t.saidOfRows() {
+		return t
+	}
+	t.Columns = append(slices.Clone(t.Columns), Column{Name: verdictColumn})
+	t.Groups = list.Map(t.Groups, func(g Group) Group {
+		g.Rows = list.Map(g.Rows, func(f Figures) Figures {
+			f.Cells = append(slices.Clone(f.Cells), f.Said)
+			return f
+		})
+		return g
+	})
+	return t
+}
+
+// Ungrouped returns a plain table of the rows of all groups, without their headings.
+func (t Table) Ungrouped() Table {
+	out := Table{Columns: t.Columns, Spare: t.Spare}
+	for _, group := range t.Groups {
 		out.Rows = append(out.Rows, list.Map(group.Rows, func(f Figures) []Cell { return f.Cells })...)
 	}
 	return out

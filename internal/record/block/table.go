@@ -4,11 +4,11 @@ package block
 type Table struct {
 	Columns []Column
 	Rows    [][]Cell
+	Groups  []Group  // its rows by groups, instead of Rows; nil: a plain table
 	Keys    int      // leading columns that name a row: a terminal leaves repeats blank
 	Prose   bool     // cells are sentences, which a page wraps
 	Wrap    int      // minimum width of a last column of words; 0 for minWrap
 	Spare   []string // columns to leave out, one after the other, if the terminal is too narrow
-	Text    *Grouped // its form for text; nil for the table itself
 	Detail  bool     // left out of a screen without details
 }
 

@@ -45,7 +45,7 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	labels, common := labelsOf(primary)
 	for i, c := range primary {
 		row := block.IntervalRow(c.Change())
-		row.Label, row.Figure = labels[i], figure.Joined(changeCell(c, figure.Scale{}).Text, verdictOfB(c))
+		row.Label, row.Figure = labels[i], figure.Joined(changeText(c, figure.Scale{}), verdictOfB(c))
 		out.Rows = append(out.Rows, row)
 	}
 	out.Title = strings.Join(figure.NonEmpty(out.Title, common), ": ")
@@ -135,6 +135,14 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	return []block.Plot{out}
 }
 
+// changeText states the interval of a change beside its drawing.
+func changeText(c finding.Comparison, u figure.Scale) string {
+	if text := changeInterval(c, u).Text; text != noInterval {
+		return text
+	}
+	return "no interval"
+}
+
 func valueRows(cs []finding.Comparison, labels []string, a1, b1 string) []block.Row {
 	var rows []block.Row
 	for i, c := range cs {
@@ -147,7 +155,7 @@ func valueRows(cs []finding.Comparison, labels []string, a1, b1 string) []block.
 		if c.Estimate {
 			verdict = "estimate"
 		}
-		row.Figure = strings.Join(figure.NonEmpty(changeCell(c, u).Text, verdict), ", ")
+		row.Figure = strings.Join(figure.NonEmpty(changeText(c, u), verdict), ", ")
 		row.Tip = strings.Join(
 			append(
 				[]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))},

@@ -20,38 +20,12 @@ func countText(cs []finding.Comparison) string {
 	return cs[0].Replicates().String()
 }
 
-func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {
-	t := block.Table{Columns: append(split.Columns(), block.Column{Name: "load"}, block.Column{Name: "metric"})}
-	t.Keys = len(t.Columns)
-	t.Columns = append(t.Columns, block.Column{Name: "per"}, block.Column{Name: "change", Right: true})
-	counted := countText(cs) == ""
-	if counted {
-		t.Columns = append(t.Columns, block.Column{Name: "n", Right: true})
-	}
-	t.Columns = append(t.Columns, block.Column{Name: "estimate", Right: true},
-		block.Column{Name: a, Right: true}, block.Column{Name: b, Right: true}, block.Column{Name: "verdict"})
-	scales := comparedScales(cs)
-	t.Text = comparisonText(cs, split, scales, a, b)
-	for _, c := range cs {
-		u := scales[c.Metric+"\x00"+c.Per]
-		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric},
-			block.Cell{Text: c.Per}, changeCell(c, u))
-		if counted {
-			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
-		}
-		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" has it
-		t.Rows = append(t.Rows, append(row, ratioCell(c, u),
-			sideCell(c.A, c.AtLeastA, u.Text), sideCell(c.B, c.AtLeastB, u.Text), verdictCell(c, a, b)))
-	}
-	return t
-}
-
 // sideCell formats a side's value, or its lower bound if that is all there is.
-func sideCell(value float64, least *float64, text func(v float64, sig int) string) block.Cell {
+func sideCell(value float64, least *float64, u figure.Scale) block.Cell {
 	if least != nil {
-		return block.Cell{Text: "at least " + text(*least, figure.FineDigits)}
+		return block.Cell{Text: "at least " + u.Number(*least, figure.FineDigits)}
 	}
-	return block.Cell{Text: text(value, figure.FineDigits)}
+	return block.Cell{Text: u.Number(value, figure.FineDigits)}
 }
 
 // noFigure marks a figure that cannot exist; the reason is stated beside it.
@@ -70,23 +44,6 @@ func ratioCell(c finding.Comparison, u figure.Scale) block.Cell {
 
 // rated reports whether a comparison has a ratio.
 func rated(c finding.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
-
-func changeCell(c finding.Comparison, u figure.Scale) block.Cell {
-	if appeared(c) {
-		return differenceInterval(c, u, "no interval")
-	}
-	if !rated(c) {
-		return block.Cell{Text: "no ratio", Tone: block.Dim}
-	}
-	if s := c.Change(); !s.Bounded() {
-		return block.Cell{Text: "no interval", Tone: block.Dim}
-	}
-	look := block.Plain
-	if c.Primary {
-		look = block.Strong
-	}
-	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi), Tone: look}
-}
 
 func verdictCell(c finding.Comparison, a, b string) block.Cell {
 	text, look := string(c.Verdict), finding.VerdictInk(c.Verdict)
@@ -124,13 +81,13 @@ const (
 	shortB = "other"
 )
 
-// comparisonText returns the form of a table of comparisons for text: the metrics of each setting and load.
-func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a,
-	b string) *block.Grouped {
-	out := block.Grouped{Spare: []string{"n", shortA, shortB, "unit"}, Columns: []block.Column{
-		{Name: "metric"}, {Name: "change", Right: true}, {Name: intervalsText(cs), Right: true},
-		{Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
-	}}
+// comparisonTable returns the table of comparisons: the metrics of each setting and load.
+func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {
+	scales := comparedScales(cs)
+	out := block.Table{Groups: []block.Group{}, Spare: []string{"n", shortA, shortB, "unit"},
+		Columns: []block.Column{{Name: "metric"}, {Name: "change", Right: true}, {Name: intervalsText(cs), Right: true},
+			{Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
+		}}
 	counted := countText(cs) == ""
 	if counted {
 		out.Columns = append(out.Columns, block.Column{Name: "n", Right: true})
@@ -144,11 +101,14 @@ func comparisonText(cs []finding.Comparison, split finding.Split, scales map[str
 			if counted {
 				row.Cells = append(row.Cells, block.Cell{Text: fmt.Sprint(c.N)})
 			}
+			if c.Per != finding.PerMachine && c.Verdict != "" {
+				row.Said = verdictCell(c, a, b)
+			}
 			of.Rows = append(of.Rows, row)
 		}
 		out.Groups = append(out.Groups, of)
 	}
-	return &out
+	return out
 }
 
 // intervalsText heads the column of intervals: by their confidence if it is one.
@@ -191,26 +151,29 @@ func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
 		change.Tone = block.Strong
 	}
 	return block.Figures{Level: levelOf(c), Cells: []block.Cell{
-		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c, u), sideCell(c.A, c.AtLeastA, u.Number),
-		sideCell(c.B, c.AtLeastB, u.Number), {Text: unit, Tone: block.Dim},
+		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c, u), sideCell(c.A, c.AtLeastA, u),
+		sideCell(c.B, c.AtLeastB, u), {Text: unit, Tone: block.Dim},
 	}}
 }
+
+// noInterval stands for an interval that does not exist.
+const noInterval = "none"
 
 // changeInterval formats the interval of a change, with one sign of percent.
 func changeInterval(c finding.Comparison, u figure.Scale) block.Cell {
 	if appeared(c) {
-		return differenceInterval(c, u, "none")
+		return differenceInterval(c, u)
 	}
 	if s := c.Change(); !rated(c) || !s.Bounded() {
-		return block.Cell{Text: "none", Tone: block.Dim}
+		return block.Cell{Text: noInterval, Tone: block.Dim}
 	}
 	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi)}
 }
 
 // differenceInterval formats the interval of a difference, or states that there is none.
-func differenceInterval(c finding.Comparison, u figure.Scale, none string) block.Cell {
+func differenceInterval(c finding.Comparison, u figure.Scale) block.Cell {
 	if c.Difference.Lo == nil {
-		return block.Cell{Text: none, Tone: block.Dim}
+		return block.Cell{Text: noInterval, Tone: block.Dim}
 	}
 	return block.Cell{Text: signed(*c.Difference.Lo, u) + " to " + signed(*c.Difference.Hi, u)}
 }

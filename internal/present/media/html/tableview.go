@@ -12,7 +12,7 @@ import (
 type tableView struct {
 	Head   []block.Column
 	Groups []groupView
-	Whole  *tableView // nil if the groups are all of it
+	Whole  *tableView // nil if these are all rows
 	Rows   int
 	Prose  bool
 }
@@ -24,31 +24,30 @@ type groupView struct {
 	Rows [][]block.Cell
 }
 
+// tableOf returns the rows of a table that its document shows at first, and all of them if there are more.
 func tableOf(t block.Table) tableView {
-	whole := plainTable(t)
-	if t.Text == nil {
+	whole, shown := viewOf(t), viewOf(block.Depth{}.Shown(t))
+	if shown.Rows == 0 || shown.Rows == whole.Rows {
 		return whole
 	}
-	shown := block.Depth{}.Shown(*t.Text)
-	switch {
-	case len(shown.Groups) == 0:
-		return whole
-	case shown.Single():
-		out := plainTable(shown.Flat())
-		out.Whole = &whole
-		return out
+	shown.Whole = &whole
+	return shown
+}
+
+func viewOf(t block.Table) tableView {
+	if t.Single() {
+		t = t.Flat()
 	}
-	out := tableView{Head: shown.Columns, Whole: &whole}
-	for _, g := range shown.Groups {
+	if t = t.WithVerdicts(); t.Groups == nil {
+		return tableView{Head: t.Columns, Groups: []groupView{{Rows: t.Rows}}, Rows: len(t.Rows), Prose: t.Prose}
+	}
+	out := tableView{Head: t.Columns}
+	for _, g := range t.Groups {
 		rows := list.Map(g.Rows, func(f block.Figures) []block.Cell { return f.Cells })
 		out.Groups = append(out.Groups, groupView{Head: g.Head, Said: g.Said, Rows: rows})
 		out.Rows += len(rows)
 	}
 	return out
-}
-
-func plainTable(t block.Table) tableView {
-	return tableView{Head: t.Columns, Groups: []groupView{{Rows: t.Rows}}, Rows: len(t.Rows), Prose: t.Prose}
 }
 
 // Class returns the HTML class of a column.

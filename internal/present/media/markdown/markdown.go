@@ -117,16 +117,16 @@ func bold(text string) string {
 }
 
 // grouped adds a table by groups, whose headings are rows in bold. Single figures stand beside their headings.
-func (w *writer) grouped(g block.Grouped) {
+func (w *writer) grouped(g block.Table) {
 	if len(g.Groups) == 0 {
 		return
 	}
-	t := g.Table()
 	if g.Single() {
 		w.table(g.Flat())
 		return
 	}
-	t.Rows = nil
+	g = g.WithVerdicts()
+	t := block.Table{Columns: g.Columns}
 	for _, group := range g.Groups {
 		head := make([]block.Cell, len(t.Columns))
 		head[0] = block.Cell{Text: figure.Joined(group.Head, group.Said.Text), Tone: block.Strong}
@@ -139,8 +139,8 @@ func (w *writer) grouped(g block.Grouped) {
 }
 
 func (w *writer) table(t block.Table) {
-	if t.Text != nil {
-		w.grouped(*t.Text)
+	if t.Groups != nil {
+		w.grouped(t)
 		return
 	}
 	var head, rule []string

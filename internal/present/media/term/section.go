@@ -82,15 +82,6 @@ func (p *Printer) Section(s block.Section, indent int) {
 	p.Blocks(s.Blocks, indent)
 }
 
-// table prints a table in its form for text.
-func (p *Printer) table(indent int, t block.Table) {
-	if t.Text != nil {
-		p.Grouped(indent, *t.Text)
-		return
-	}
-	p.Table(indent, t)
-}
-
 // Blocks prints blocks. Sentences that follow one another share a column for their lead words.
 func (p *Printer) Blocks(all []block.Block, indent int) {
 	var notes []block.Sentence
@@ -104,7 +95,7 @@ func (p *Printer) Blocks(all []block.Block, indent int) {
 			notes = append(notes, b)
 		case block.Table:
 			flush()
-			p.table(indent, b)
+			p.Table(indent, b)
 		case block.Section:
 			if b.Class == block.Panels || b.Fold || !printable(b) {
 				continue

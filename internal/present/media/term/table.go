@@ -16,6 +16,10 @@ const columnGap = "  "
 // Table writes t, a line for each row. If the terminal is too narrow, it leaves out spare columns, then wraps columns
 // of words, the widest first, and at last makes each row a paragraph; figures are never cut.
 func (p *Printer) Table(indent int, t block.Table) {
+	if t.Groups != nil {
+		p.groups(indent, t)
+		return
+	}
 	t, ok := p.fitting(indent, t)
 	if !ok {
 		p.paragraphs(indent, t)
@@ -27,9 +31,9 @@ func (p *Printer) Table(indent int, t block.Table) {
 	}
 }
 
-// Grouped writes a table by groups: a heading for what each shares, below it a line for each figure. Single figures
+// groups writes a table by groups: a heading for what each shares, below it a line for each figure. Single figures
 // stand beside their headings if there is room.
-func (p *Printer) Grouped(indent int, g block.Grouped) {
+func (p *Printer) groups(indent int, g block.Table) {
 	if len(g.Groups) == 0 {
 		return
 	}
@@ -37,7 +41,7 @@ func (p *Printer) Grouped(indent int, g block.Grouped) {
 		p.Table(indent, flat)
 		return
 	}
-	t, ok := p.fitting(indent, g.Table())
+	t, ok := p.fitting(indent, g.Ungrouped())
 	var widths []int
 	if ok {
 		widths = p.header(indent, t)
