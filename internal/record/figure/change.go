@@ -13,10 +13,9 @@ const ManyTimes = 2
 // Claim is a ratio of two sides, subject over object, to be expressed in words.
 type Claim struct {
 	Subject, Object string
-	Verb            string // "carries", "does"
 	Metric          string
-	Unit            string // of the metric, in SI; for headlines
-	Load            bool   // the metric is the highest load; for headlines
+	Unit            string // of the metric, in SI
+	Load            bool   // the metric is the highest load
 	Per             string
 	Direction       record.Better
 	Ratio           Estimate
@@ -26,14 +25,18 @@ type Claim struct {
 	Confidence      float64 // of the interval, as a fraction; 0: 95%
 }
 
-// Sentence returns the claim as a sentence, its interval before its estimate.
+// Sentence returns the claim with its whole interval, or the reason why there is none and the estimate.
 func (c Claim) Sentence() string {
 	if c.Ratio.Bounded() {
-		text := c.Clause(*c.Ratio.Lo, *c.Ratio.Hi)
-		if c.Within {
-			text += ", within the margin"
+		lo, hi, sure := *c.Ratio.Lo, *c.Ratio.Hi, Proved
+		if lo < 1 && hi > 1 && !c.Within {
+			sure = Possible
 		}
-		return text
+		text := c.Headline(sure, lo, hi)
+		if c.Within {
+			return text + ", within the margin"
+		}
+		return text + c.judgement(lo, hi)
 	}
 	why := noInterval(c.N, c.Each)
 	switch {
@@ -43,7 +46,7 @@ func (c Claim) Sentence() string {
 	default:
 		return fmt.Sprintf("no ratio: %s", Count(c.N, c.Each))
 	}
-	return why + "; by estimate " + c.Clause(c.Ratio.Value, c.Ratio.Value)
+	return why + "; by estimate " + c.Headline(Observed, c.Ratio.Value, c.Ratio.Value)
 }
 
 // noInterval returns the reason if there is no interval.
@@ -55,39 +58,9 @@ func noInterval(n int, each string) string {
 	return text
 }
 
-// Clause returns the claim for a ratio between lo and hi, without its verdict.
-func (c Claim) Clause(lo, hi float64) string {
-	if c.Direction == record.Higher {
-		return c.Subject + " " + c.Verb + " " + quantityChange(lo, hi, PerUnit(c.Per), c.Object)
-	}
-	what := c.Metric + PerUnit(c.Per)
-	return c.Subject + "'s " + what + " is " + levelChange(lo, hi, c.Object) + c.judgement(lo, hi)
-}
-
-// quantityChange compares amounts of work.
-func quantityChange(lo, hi float64, per, object string) string {
-	switch {
-	case lo >= ManyTimes:
-		return Times(lo, hi) + " as much" + per + " as " + object
-	case lo == 1 && hi == 1:
-		return "as much" + per + " as " + object
-	}
-	return Percents(lo, hi, "more", "less") + per + " than " + object
-}
-
-func levelChange(lo, hi float64, object string) string {
-	switch {
-	case lo >= ManyTimes:
-		return Times(lo, hi) + " " + object + "'s"
-	case lo == 1 && hi == 1:
-		return "that of " + object
-	}
-	return Percents(lo, hi, "higher", "lower") + " than " + object + "'s"
-}
-
 // judgement returns which way is better if the words for the change do not tell.
 func (c Claim) judgement(lo, hi float64) string {
-	if c.Direction != record.Lower || c.Within {
+	if c.Direction != record.Lower || !c.manner().level {
 		return ""
 	}
 	switch {
@@ -124,10 +97,10 @@ func PercentRange(small, large float64) string {
 // PercentOf returns a fraction as a percentage with the given number of decimals, without the sign.
 func PercentOf(fraction float64, places int) string { return Fixed(fraction*100, places) }
 
-// Times returns a range of ratios as "2.1 to 2.3 times".
-func Times(lo, hi float64) string {
+// Factors returns a range of ratios as "2.08x to 2.31x".
+func Factors(lo, hi float64) string {
 	places := Decimals(lo, Digits)
-	return joinedRange(Fixed(lo, places), Fixed(hi, places)) + " times"
+	return joinedRange(Fixed(lo, places)+"x", Fixed(hi, places)+"x")
 }
 
 // PerUnit returns the text for the divisor of a

@@ -31,14 +31,14 @@ type manner struct {
 // manner returns how the claim's metric is worded: speed, a time, an amount of work, or the level of anything else.
 func (c Claim) manner() manner {
 	switch {
-	case c.Per != "" && c.Per != machine:
+	case c.Per != "" && c.Per != machine && c.Direction == record.Higher:
 		per := "work" + PerUnit(c.Per)
 		return manner{is: "does", was: "did", may: "may do", more: "more " + per + " than", less: "less " + per + " than",
 			times: "as much " + per + " as", same: "does as much " + per + " as"}
 	case c.Load:
 		return manner{is: "handles", was: "handled", may: "may handle", more: "more load than", less: "less load than",
 			times: "as much load as", same: "handles as much load as"}
-	case c.Metric == elapsed:
+	case c.Metric == elapsed && (c.Per == "" || c.Per == machine):
 		return manner{is: "takes", was: "took", may: "may take", more: "more time than", less: "less time than",
 			times: "as long as", same: "takes as long as", long: true}
 	case c.speed():
@@ -77,8 +77,7 @@ func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string
 	m := c.manner()
 	subject, object := c.Subject, c.Object
 	if m.level {
-		name := MetricName(c.Metric)
-		subject, object = subject+"'s "+name, object+"'s"
+		subject, object = subject+"'s "+c.level(), object+"'s"
 	}
 	said := func(m manner, change ...string) string {
 		verb := [...]string{m.is, m.was, m.may}[sure]
@@ -112,10 +111,13 @@ func (c Claim) Headline(sure Certainty, lo, hi float64, places ...string) string
 func (c Claim) Alike() string {
 	m := c.manner()
 	if m.level {
-		return c.Subject + "'s " + MetricName(c.Metric) + " " + m.same + " " + c.Object + "'s"
+		return c.Subject + "'s " + c.level() + " " + m.same + " " + c.Object + "'s"
 	}
 	return c.Subject + " " + m.same + " " + c.Object
 }
+
+// level names the figure of a claim about anything but work, time and speed.
+func (c Claim) level() string { return MetricName(c.Metric) + PerUnit(c.Per) }
 
 // joinedRange returns two amounts as a range, or one if they read alike.
 func joinedRange(from, to string) string {

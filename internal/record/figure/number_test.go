@@ -81,29 +81,32 @@ func TestOneScaleForAColumn(t *testing.T) {
 func TestClaims(t *testing.T) {
 	higher, lower := record.Higher, record.Lower
 	for _, c := range []struct {
+		metric    string
 		direction record.Better
 		per       string
 		verdict   stat.Verdict
 		lo, hi    float64
 		want      string
 	}{
-		{higher, "machine", stat.Different, 1.172, 1.21, "b carries 17.2% to 21.0% more than a"},
-		{higher, "vcpu", stat.Different, 0.79, 0.83, "b carries 17.0% to 21.0% less per vCPU than a"},
-		{higher, "", stat.Undecided, 0.988, 1.034, "b carries between 1.2% less and 3.4% more than a"},
-		{higher, "", stat.Equivalent, 1.003, 1.009, "b carries 0.3% to 0.9% more than a, within the margin"},
-		{higher, "dollar", stat.Different, 2.1, 2.313, "b carries 2.10 to 2.31 times as much per dollar as a"},
-		{higher, "", stat.Different, 1.0002, 1.004, "b carries 0.02% to 0.40% more than a"},
-		{higher, "", stat.Equivalent, 1, 1, "b carries as much as a, within the margin"},
-		{higher, "", stat.Different, 1.05, 1.05, "b carries 5.0% more than a"},
-		{lower, "", stat.Different, 0.96, 0.969, "b's time is 3.1% to 4.0% lower than a's (better)"},
-		{lower, "core", stat.Different, 3, 3.2, "b's time per core is 3.00 to 3.20 times a's (worse)"},
-		{lower, "", stat.Equivalent, 0.99, 0.995, "b's time is 0.5% to 1.0% lower than a's, within the margin"},
-		{lower, "", stat.Undecided, 0.99, 1.01, "b's time is between 1.0% lower and 1.0% higher than a's"},
-		{record.Neutral, "", "", 1.1, 1.2, "b's time is 10.0% to 20.0% higher than a's"},
-		{lower, "", "", 1, 1, "b's time is that of a"},
+		{"throughput", higher, "machine", stat.Different, 1.172, 1.21, "b is 17.2% to 21.0% faster than a"},
+		{"throughput", higher, "vcpu", stat.Different, 0.79, 0.83, "b does 17.0% to 21.0% less work per vCPU than a"},
+		{"throughput", higher, "", stat.Undecided, 0.988, 1.034, "b may be 1.2% slower to 3.4% faster than a"},
+		{"throughput", higher, "", stat.Equivalent, 1.003, 1.009, "b is 0.3% to 0.9% faster than a, within the margin"},
+		{"throughput", higher, "", stat.Equivalent, 0.998, 1.009, "b is 0.2% slower to 0.9% faster than a, within the margin"},
+		{"throughput", higher, "dollar", stat.Different, 2.1, 2.313, "b does 2.1x to 2.3x as much work per dollar as a"},
+		{"throughput", higher, "", stat.Different, 1.0002, 1.004, "b is 0.02% to 0.4% faster than a"},
+		{"throughput", higher, "", stat.Equivalent, 1, 1, "b is as fast as a, within the margin"},
+		{"throughput", higher, "", stat.Different, 1.05, 1.05, "b is 5.0% faster than a"},
+		{"latency_p99", lower, "", stat.Different, 0.96, 0.969, "b's p99 is 3.1% to 4.0% lower than a's (better)"},
+		{"time", lower, "", stat.Different, 0.96, 0.969, "b takes 3.1% to 4.0% less time than a"},
+		{"time", lower, "core", stat.Different, 3, 3.2, "b's time per core is 3.0x to 3.2x as high as a's (worse)"},
+		{"latency_p99", lower, "", stat.Equivalent, 0.99, 0.995, "b's p99 is 0.5% to 1.0% lower than a's, within the margin"},
+		{"latency_p99", lower, "", stat.Undecided, 0.99, 1.01, "b's p99 may be 1.0% lower to 1.0% higher than a's"},
+		{"clock", record.Neutral, "", "", 1.1, 1.2, "b's clock is 10.0% to 20.0% higher than a's"},
+		{"clock", lower, "", "", 1, 1, "b's clock is the same as a's"},
 	} {
 		said := Claim{
-			Subject: "b", Object: "a", Verb: "carries", Metric: "time", Per: c.per, Direction: c.direction,
+			Subject: "b", Object: "a", Metric: c.metric, Per: c.per, Direction: c.direction,
 			Ratio: Estimate{Value: 1, Lo: &c.lo, Hi: &c.hi}, Within: c.verdict == stat.Equivalent, N: 5, Each: "pair",
 		}
 		if got := said.Sentence(); got != c.want {
@@ -114,13 +117,13 @@ func TestClaims(t *testing.T) {
 
 func TestClaimsWithoutInterval(t *testing.T) {
 	for want, said := range map[string]Claim{
-		"no interval: 2 pairs, 3 needed; by estimate b carries 19.0% more than a": {Ratio: Estimate{Value: 1.19}, N: 2,
+		"no interval: 2 pairs, 3 needed; by estimate b was 19.0% faster than a": {Ratio: Estimate{Value: 1.19}, N: 2,
 			Each: "pair"},
 		"no interval: 1 replicate, 3 needed": {Ratio: Estimate{Value: math.NaN()}, N: 1,
 			Each: "replicate"},
-		"no interval: 5 pairs; by estimate b carries 10.0% less than a": {Ratio: Estimate{Value: 0.9}, N: 5, Each: "pair"},
+		"no interval: 5 pairs; by estimate b was 10.0% slower than a": {Ratio: Estimate{Value: 0.9}, N: 5, Each: "pair"},
 	} {
-		said.Subject, said.Object, said.Verb, said.Direction = "b", "a", "carries", record.Higher
+		said.Subject, said.Object, said.Direction = "b", "a", record.Higher
 		if got := said.Sentence(); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

@@ -203,7 +203,7 @@ func TestClocksByEstimate(t *testing.T) {
 			x.Void = "steal"
 		}
 	})
-	if got := said(p); !strings.HasPrefix(got, "clock: no interval: 1 pair, 3 needed; by estimate m2's clock is ") ||
+	if got := said(p); !strings.HasPrefix(got, "clock: no interval: 1 pair, 3 needed; by estimate m2's clock was ") ||
 		strings.Contains(got, "per GHz") {
 		t.Error(got)
 	}

@@ -230,12 +230,15 @@ func claimed(v *finding.PairView) figure.Claim {
 
 // changeOf returns a comparison's change.
 func changeOf(v *finding.PairView, c finding.Comparison) finding.Change {
-	out := finding.Change{Claim: claimed(v), Verdict: c.Verdict, Better: c.Better, Values: valuesText(c)}
-	out.Metric, out.Unit, out.Per, out.Load, out.Direction = c.Metric, c.Unit, c.Per, loadline.IsLine(
-		c.Metric,
-	), c.Direction
-	out.Ratio, out.N, out.Each, out.Confidence = c.Change(), c.N, each(c), c.Confidence
-	return out
+	a, b := axis.Subjects(v.By, v.A, v.B)
+	return finding.Change{Claim: claimOf(c, a, b), Verdict: c.Verdict, Better: c.Better, Values: valuesText(c)}
+}
+
+// claimOf returns a comparison's change in words, with names of its sides.
+func claimOf(c finding.Comparison, a, b string) figure.Claim {
+	return figure.Claim{Subject: b, Object: a, Metric: c.Metric, Unit: c.Unit, Load: loadline.IsLine(c.Metric), Per: c.Per,
+		Direction: c.Direction, Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
+		Confidence: c.Confidence}
 }
 
 // valuesText returns the figures of both sides, and the rate at which they were measured; "" if one is unknown.

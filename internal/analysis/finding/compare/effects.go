@@ -89,8 +89,8 @@ func effectSays(v *finding.View) []block.Block {
 func effectSentence(c finding.Cell, e Effect) string {
 	said := figure.Claim{
 		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" +
-			figure.Short(e.From, e.To), Verb: "does",
-		Metric: c.Metric, Per: e.Per, Direction: c.Better,
+			figure.Short(e.From, e.To),
+		Metric: c.Metric, Unit: c.Unit, Per: e.Per, Direction: c.Better,
 		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N,
 		Each: "pair",
 	}

@@ -249,7 +249,7 @@ func overallSays(v *finding.PairView) []block.Block {
 			out = append(out, block.Sentence{Lead: "no mean", Tone: block.Warn, Text: fmt.Sprintf("%s: %s", over, o.Why.Text())})
 			continue
 		}
-		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Verb: "handles", Per: o.Per, Direction: record.Higher,
+		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Per: o.Per, Direction: record.Higher,
 			Ratio: figure.Estimate{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N,
 			Each: "round"}
 		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict),

@@ -135,7 +135,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	return []block.Plot{out}
 }
 
-// changeText states the interval of a change beside its drawing.
+// changeText states the interval of a change in the row of its drawing.
 func changeText(c finding.Comparison, u figure.Scale) string {
 	if text := changeInterval(c, u).Text; text != noInterval {
 		return text

@@ -122,12 +122,7 @@ func claimText(cs []finding.Comparison) string {
 }
 
 func comparisonNote(c finding.Comparison, split finding.Split, a, b string) block.Sentence {
-	said := figure.Claim{
-		Subject: b, Object: a, Verb: "handles", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
-		Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N,
-		Each: each(c),
-	}
-	text := said.Sentence()
+	text := claimOf(c, a, b).Sentence()
 	if appeared(c) {
 		text = fmt.Sprintf("%s's %s against %s's: %s", b, c.Metric, a, differenceText(c))
 	}

@@ -33,7 +33,7 @@ func (e EqualCost) basisText(a, b string) string {
 // claimOf returns the difference of a cell in words.
 func (e EqualCost) claimOf(c EqualCell, a, b string) figure.Claim {
 	return figure.Claim{
-		Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "handle",
+		Subject: fmt.Sprintf("a cluster of %d %s", e.NodesB, b), Object: fmt.Sprintf("one of %d %s", e.NodesA, a),
 		Metric: c.Metric, Unit: c.Unit, Load: loadline.IsLine(c.Metric), Per: "machine",
 		Direction: c.direction, Ratio: figure.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi},
 		Within: c.Verdict == trialset.Equivalent, N: c.N, Each: "run",
@@ -51,8 +51,7 @@ func answerEqualCost(c finding.Compared) finding.Answer {
 		for _, cell := range e.Cells {
 			change := finding.Change{Claim: e.claimOf(cell, p.A, p.B), Verdict: cell.Verdict, Better: cell.Better,
 				Place: fmt.Sprintf("$%s/h vs $%s/h", figure.Fixed(e.SpendB, 3), figure.Fixed(e.SpendA, 3))}
-			versus := fmt.Sprintf("%s vs %s", change.Subject, change.Object)
-			change.Subject, change.Object = "a cluster of "+change.Subject, "one of "+change.Object
+			versus := fmt.Sprintf("%d %s vs %d %s", e.NodesB, p.B, e.NodesA, p.A)
 			out.Results = append(out.Results, change.Result())
 			out.Stats = append(out.Stats, change.Stat(versus+", "+cell.Metric))
 			for _, f := range cell.Flags {

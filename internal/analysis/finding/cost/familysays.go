@@ -21,14 +21,13 @@ func familySays(c finding.Compared) []block.Block {
 
 func familyText(f FamilyRatio) string {
 	where := finding.Placed(f.Workload, f.Params, f.Load, f.Metric)
-	one := figure.Scale{Factor: 1}
 	m := f.Multiple
 	if m == nil {
 		var sizes []string
 		for _, s := range f.Sizes {
-			times := one.Number(s.Multiple.Value, figure.Digits) + " times by estimate"
+			times := figure.Factors(s.Multiple.Value, s.Multiple.Value) + " by estimate"
 			if s.Multiple.Lo != nil {
-				times = figure.Times(*s.Multiple.Lo, *s.Multiple.Hi)
+				times = figure.Factors(*s.Multiple.Lo, *s.Multiple.Hi)
 			}
 			sizes = append(sizes, fmt.Sprintf("%s at %s", times, figure.Count(int(s.VCPUs), "vCPU")))
 		}
@@ -36,11 +35,10 @@ func familyText(f FamilyRatio) string {
 			"sizes: %s", f.B, f.A, strings.Join(sizes, ", "), where)
 	}
 	if m.Lo == nil {
-		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s times the vCPUs of %s to "+
+		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s the vCPUs of %s to "+
 			"handle as much: %s",
-			figure.MinReplicates, f.A, one.Number(m.Value, figure.Digits), f.B, where)
+			figure.MinReplicates, f.A, figure.Factors(m.Value, m.Value), f.B, where)
 	}
-	return fmt.Sprintf("%s needs %s to %s times the vCPUs of %s to handle as much, by estimate %s: %s",
-		f.A, one.Number(*m.Lo, figure.Digits), one.Number(*m.Hi, figure.Digits), f.B, one.Number(m.Value, figure.Digits),
-		where)
+	return fmt.Sprintf("%s needs %s the vCPUs of %s to handle as much, by estimate %s: %s",
+		f.A, figure.Factors(*m.Lo, *m.Hi), f.B, figure.Factors(m.Value, m.Value), where)
 }

@@ -53,7 +53,7 @@ func machinesAlone(c finding.Compared, all []FamilySizes) []block.Sentence {
 // growthText states the steps of a family, and whether each grows as its vCPUs do.
 func (f FamilySizes) growthText() string {
 	steps := list.Map(f.Steps, func(s SizeStep) string {
-		return fmt.Sprintf("%s %s %s with %s the vCPUs", sizeOrType(s.To), timesOf(s.Rate), sizeOrType(s.From),
+		return fmt.Sprintf("%s %s as much as %s with %s the vCPUs", sizeOrType(s.To), timesOf(s.Rate), sizeOrType(s.From),
 			plainTimes(s.VCPUs))
 	})
 	text := f.Family + " by size: " + strings.Join(steps, ", ")
@@ -119,17 +119,17 @@ func sizeOrType(of string) string {
 	return of
 }
 
-// plainTimes states an exact ratio: "2 times", "1.33 times".
+// plainTimes states an exact ratio: "2x", "1.33x".
 func plainTimes(ratio float64) string {
-	return figure.Exact(figure.RoundTo(ratio, figure.Digits)) + " times"
+	return figure.Exact(figure.RoundTo(ratio, figure.Digits)) + "x"
 }
 
 // timesOf states a ratio as what one size handles of another.
 func timesOf(r estimate.Estimate) string {
 	if r.Lo == nil {
-		return "handles by estimate " + figure.Times(r.Value, r.Value)
+		return "handles by estimate " + figure.Factors(r.Value, r.Value)
 	}
-	return "handles " + figure.Times(*r.Lo, *r.Hi)
+	return "handles " + figure.Factors(*r.Lo, *r.Hi)
 }
 
 func percentsOf(r estimate.Estimate, more, less string) string {

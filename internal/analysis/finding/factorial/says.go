@@ -85,7 +85,7 @@ func changeText(s Share, better record.Better) string {
 
 func changeWords(lo, hi float64, better record.Better) string {
 	if lo >= figure.ManyTimes {
-		return figure.Times(lo, hi) + " as much"
+		return figure.Factors(lo, hi) + " as much"
 	}
 	more, less := changeNames(better)
 	return figure.Percents(lo, hi, more, less)

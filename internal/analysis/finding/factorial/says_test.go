@@ -47,7 +47,7 @@ func TestAttributionInWords(t *testing.T) {
 		"share: a: 20.0% to 30.0% less, 75% of the total",
 		"share: b: between 3.0% less and 1.0% more",
 		"share: c: 2.0% to 3.0% more",
-		"share: d: 2.10 to 2.40 times as much",
+		"share: d: 2.10x to 2.40x as much",
 		"together: a x b or c x d: 5.0% to 10.0% less beyond what they do apart",
 		"together: a x c or b x d: not significant; at most 2.0% less or 3.0% more",
 		"note: something is odd",

@@ -63,13 +63,13 @@ func bySizeText(s BySize) string {
 	low, high := slices.MinFunc(s.Points, byValue), slices.MaxFunc(s.Points, byValue)
 	over := figure.Claim{
 		Subject: s.Param + "=" + sizeText(s.Points[len(s.Points)-1].Size), Object: sizeText(s.Points[0].Size),
-		Verb: "handles", Direction: record.Higher,
+		Direction: record.Higher,
 	}
 	if s.Last.Lo == nil || s.Spread.Lo == nil {
 		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates,
-			over.Clause(s.Last.Value, s.Last.Value))
+			over.Headline(figure.Observed, s.Last.Value, s.Last.Value))
 	}
-	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s", over.Clause(*s.Last.Lo, *s.Last.Hi),
+	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s", over.Headline(figure.Proved, *s.Last.Lo, *s.Last.Hi),
 		sizeText(low.Size), finding.ShareText(capped(s.Spread)), sizeText(high.Size))
 }
 

@@ -180,12 +180,12 @@ func fewLargeText(f FewLarge) string {
 	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few),
 		figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
 	if f.Ratio.Lo == nil {
-		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d runs needed",
-			figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
+		return text + fmt.Sprintf(": by estimate %s as much, no interval: %d runs needed",
+			figure.Factors(f.Ratio.Value, f.Ratio.Value), figure.MinReplicates)
 	}
 	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
 	if verdict == "" {
 		verdict = "undecided"
 	}
-	return text + ": " + figure.Times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
+	return text + ": " + figure.Factors(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
 }

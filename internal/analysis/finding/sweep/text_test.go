@@ -87,13 +87,13 @@ func TestIngestText(t *testing.T) {
 		"with record_size=100B 500 MB/s: "
 	wantSaid(t, show(c), "sensitivity 24 clients: ingest does not depend strongly on partitions: the lowest, at "+
 		"partitions=16, is 95.0% to 100.0% of the highest, at partitions=64",
-		few+"3.90 to 4.10 times as much: few large is better")
+		few+"3.90x to 4.10x as much: few large is better")
 	d.Verdict, d.Spread = SensitivityUndecided, estimate.Estimate{Value: .97}
 	f.Ratio, f.Better = estimate.Estimate{Value: 4}, ""
 	c.Found = slices.Concat(KindSensitivity.Each([]Sensitivity{d}), KindFewLarge.New(&f))
 	wantSaid(t, show(c), "sensitivity 24 clients: ingest may or may not depend strongly on partitions: the lowest, at "+
 		"partitions=16, is by estimate 97.0% (no interval) of the highest, at partitions=64",
-		few+"by estimate 4 times as much, no interval: 3 runs needed")
+		few+"by estimate 4.00x as much, no interval: 3 runs needed")
 	d.Param = record.ParamClients
 	c.Found = KindSensitivity.Each([]Sensitivity{d})
 	if got := show(c); len(got) != 1 ||
