@@ -132,7 +132,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		return err
 	}
 	var told bytes.Buffer
-	held := o.gate.judge(&told, got, err)
+	held := o.gate.judge(&told, got, log.Problems, err)
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },
 		func() error {

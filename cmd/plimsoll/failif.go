@@ -14,6 +14,8 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/base/usage"
+	"plimsoll/internal/record/figure"
+	"plimsoll/internal/record/session"
 )
 
 // holdsError reports that a --fail-if holds, or may hold where that fails too, or that what it is about is missing.
@@ -74,8 +76,8 @@ func (g *gateFlags) check(f *pflag.FlagSet) error {
 
 // judge writes what passed, and returns the error for conditions that hold, or could not be judged since something is
 // missing. err is the comparison's own: sides without a valid run, or without anything in common. A condition about
-// something that neither side has is an error too: it would never fail.
-func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
+// something that neither side has is an error too: it would never fail. Problems are those of the files.
+func (g gateFlags) judge(w io.Writer, got finding.Compared, problems []session.Problem, err error) error {
 	if len(g.all) == 0 {
 		return nil
 	}
@@ -83,6 +85,7 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 		return err
 	}
 	missing, ignored := g.missingIn(got)
+	missing = append(missing, lostIn(problems)...)
 	failed := slices.Clone(missing)
 	var undecided, passed []string
 	for i, c := range g.all {
@@ -91,6 +94,9 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 		if why := c.Needless(all); why != "" {
 			return usagef("--fail-if %q: %s\nhint: write the number with%%", g.texts[i], why)
 		}
+		failed = append(failed, list.Map(c.Unrelated(got), func(text string) string {
+			return fmt.Sprintf("--fail-if %q cannot be judged: %s", g.texts[i], text)
+		})...)
 		if j.Count() == 0 && len(missing) == 0 {
 			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of "+
 				"all comparisons", g.texts[i], c.Metric, c.Per)
@@ -168,6 +174,19 @@ func (g gateFlags) missingIn(got finding.Compared) (failed, ignored []string) {
 		failed[len(failed)-1] += "\nhint: --missing ignore allows what one side lacks, such as a deleted benchmark"
 	}
 	return failed, ignored
+}
+
+// lostIn returns, for each file, what a condition can't be judged by: it was recorded and can't be read.
+func lostIn(problems []session.Problem) []string {
+	lost := list.Filter(problems, func(p session.Problem) bool { return p.Lost })
+	return list.Map(finding.GroupBy(lost, func(p session.Problem) string { return p.File }),
+		func(of []session.Problem) string {
+			text := "--fail-if cannot be judged: " + of[0].String()
+			if more := len(of) - 1; more > 0 {
+				text += fmt.Sprintf(" (and %s)", figure.Count(more, "more problem"))
+			}
+			return text
+		})
 }
 
 // placeOf names the cell of a comparison among others by the parameters that vary, and the benchmark if a condition is

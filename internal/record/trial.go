@@ -460,11 +460,14 @@ const (
 // End closes a run; a file without one was cut short.
 type End struct {
 	Plan   string `json:"plan"`
-	Reason string `json:"reason"` // "done", "interrupted", "failed"
+	Reason string `json:"reason"` // EndDone, "interrupted", "budget", "failed"
 	Detail string `json:"detail,omitempty"`
 	Trials int    `json:"trials"`
 	Void   int    `json:"void"`
 }
+
+// EndDone is the reason of a plan whose runs were all made.
+const EndDone = "done"
 
 // PlanLine is a plan's line in a session.
 type PlanLine struct {

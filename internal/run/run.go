@@ -90,7 +90,7 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	if err != nil {
 		err = l.fail(ctx, all.done, err)
 	} else {
-		err = l.end(all.done, "done", nil)
+		err = l.end(all.done, record.EndDone, nil)
 	}
 	if err := l.Tidy(ctx); err != nil {
 		l.Progress.Note(err.Error()) // it invalidates no measurement

@@ -23,7 +23,7 @@ func (c *Comparison) Flag(code note.Code, args ...any) {
 
 // Replicates returns the runs that the comparison rests on.
 func (c *Comparison) Replicates() Replicates {
-	return Replicates{c.N, c.Paired, c.Claim == trialset.ClaimType}
+	return Replicates{c.N, c.Paired, c.Claim == trialset.ClaimType, !c.Paired && len(c.Ranked.A) != len(c.Ranked.B)}
 }
 
 // Each returns the unit of n in the plural.

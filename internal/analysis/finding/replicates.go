@@ -7,6 +7,7 @@ type Replicates struct {
 	N      int
 	Paired bool
 	OfType bool // each machine of a type counts once
+	Uneven bool // one side has more
 }
 
 // One returns the unit in the singular, as figure.Count takes it.
@@ -30,9 +31,16 @@ func (r Replicates) unit() (noun, rest string) {
 	case r.OfType && r.Paired:
 		return "pair", figure.OfInstances
 	case r.OfType:
-		return "instance", figure.ASide
+		return "instance", r.side()
 	case r.Paired:
 		return "pair", ""
 	}
-	return "run", figure.ASide
+	return "run", r.side()
+}
+
+func (r Replicates) side() string {
+	if r.Uneven {
+		return figure.SmallerSide
+	}
+	return figure.ASide
 }

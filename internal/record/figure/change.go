@@ -117,6 +117,7 @@ func PerUnit(per string) string {
 // What may follow the noun of a count: its plural ends before.
 const (
 	ASide       = " a side"
+	SmallerSide = " on the smaller side"
 	OfInstances = " of instances"
 )
 
@@ -125,7 +126,7 @@ func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	for _, rest := range []string{ASide, OfInstances} {
+	for _, rest := range []string{ASide, SmallerSide, OfInstances} {
 		if noun, ok := strings.CutSuffix(what, rest); ok {
 			return fmt.Sprintf("%d %ss%s", n, noun, rest)
 		}

@@ -182,7 +182,7 @@ func (s Scale) NumberLike(v, like float64, sig int) string {
 	v, like = v/s.Factor, like/s.Factor
 	switch {
 	// a metric, such as a share of errors, that is not nothing
-	case s.Unit == "%" && s.Factor == 1 && like > 0 && like < .1:
+	case s.Unit == "%" && s.Factor == 1 && like != 0 && math.Abs(like) < .1:
 		return Fixed(v, Decimals(like, 2))
 	case s.Unit == "%":
 		return Fixed(v, 1)

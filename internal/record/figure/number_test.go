@@ -21,7 +21,7 @@ func TestQuantity(t *testing.T) {
 		{1.8e-9, "s", "1.80 ns"}, {42e-6, "s", "42.0 µs"}, {1.92e-3, "s", "1.92 ms"}, {0.9996, "s", "1.00 s"},
 		{90.25, "s", "90.2 s"}, {0, "s", "0 s"}, {3e-10, "s", "0.300 ns"},
 		{12345, "op/s", "12.3k op/s"}, {1.2e6, "tx/s", "1.20M tx/s"}, {99, "op/s", "99.0 op/s"},
-		{12.34, "%", "12.3%"}, {0, "%", "0.0%"}, {-0.04, "%", "0.0%"},
+		{12.34, "%", "12.3%"}, {0, "%", "0.0%"}, {-0.04, "%", "-0.040%"},
 		{35.24, "W", "35.2 W"}, {0.904, "$/h", "0.904 $/h"}, {12345, "J", "12345 J"}, {7, "", "7"}, {0.3333, "", "0.333"},
 		{-5.8e9, "B/s", "-5.80 GB/s"}, {1e18, "W", "1e+18 W"}, {1e-9, "W", "1e-09 W"},
 		{math.NaN(), "B/s", "n/a"}, {math.Inf(1), "s", "n/a"}, {math.Inf(-1), "B", "n/a"},
@@ -68,6 +68,16 @@ func TestInterval(t *testing.T) {
 }
 
 // A column has one unit, even where its values differ by orders.
+// TestSmallShares: differences of small shares have digits of their size, below 0 too.
+func TestSmallShares(t *testing.T) {
+	u := Scale{Factor: 1, Unit: "%"}
+	for v, want := range map[float64]string{-.042: "-0.042", .042: "0.042", -.26: "-0.3", 0: "0.0"} {
+		if got := u.NumberLike(v, v, Digits); got != want {
+			t.Errorf("%g: %s, want %s", v, got, want)
+		}
+	}
+}
+
 func TestOneScaleForAColumn(t *testing.T) {
 	u := ScaleFor("B/s", 12e6, math.NaN(), 5.8e9)
 	if got := []string{u.Text(12e6, 3), u.Text(5.8e9, 3)}; got[0] != "0.0120 GB/s" || got[1] != "5.80 GB/s" {

@@ -365,6 +365,8 @@ func ofReasons() []Kind {
 			Headline: "The limit has no interval: at least %[1]d runs are needed"},
 		{Code: "no-fleet", Gravity: Decisive, Headline: "A fleet cannot be sized for this demand",
 			Format: "%v"},
+		{Code: "target-missed", Gravity: Decisive, Headline: "The %[1]s target is missed at every measured load",
+			Format: "%s is %s at the lowest throughput measured, over the target of %s"},
 		{Code: "too-few-rounds", Headline: "Fewer than %[1]d rounds measured every benchmark on both sides"},
 		{Code: "reversal", Headline: "Each side wins some benchmarks, so a mean would mislead",
 			Format: "%s is better in %s, %s in %s%s, so a mean would mislead"},

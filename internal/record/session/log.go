@@ -38,7 +38,8 @@ type Problem struct {
 	Line   int   // from 1; 0 if the reason does not concern a single line
 	Offset int64 // in bytes, of the start of the bad part
 	Reason string
-	More   int // further places in this file with the same reason
+	More   int  // further places in this file with the same reason
+	Lost   bool // something that was recorded is missing from the log
 }
 
 func (p Problem) String() string {
@@ -101,6 +102,7 @@ func readOpen(ctx context.Context, path string, f io.Reader) (*Log, error) {
 }
 
 func (r *reader) finish() *Log {
+	r.countEnded()
 	r.dropUnfinished()
 	r.dropRepeated()
 	r.log.uniqueNames()
@@ -202,6 +204,25 @@ func (l *Log) readAt(line []byte, ref seriesRef) error {
 	return err
 }
 
+// countEnded reports the plans that are done and whose runs aren't all there.
+func (r *reader) countEnded() {
+	runs, least := map[string]int{}, map[string]int{}
+	for i := range r.log.Trials {
+		runs[r.log.Trials[i].Plan]++
+	}
+	for _, e := range r.log.Ends {
+		if e.Reason == record.EndDone {
+			least[e.Plan] = max(least[e.Plan], e.Trials)
+		}
+	}
+	for _, p := range r.log.Plans {
+		if n := least[p.Hash]; runs[p.Hash] < n {
+			r.log.Problems = append(r.log.Problems, Problem{File: r.plans[p.Hash], Lost: true,
+				Reason: fmt.Sprintf("%d of the %d runs that its end record counts are missing", n-runs[p.Hash], n)})
+		}
+	}
+}
+
 // dropUnfinished drops imports that were cut short, with their plans: an import counts only with its end, because part
 // of its input would pass for all of it.
 func (r *reader) dropUnfinished() {
@@ -224,7 +245,7 @@ func (r *reader) dropUnfinished() {
 	l.Plans = slices.DeleteFunc(l.Plans, func(p record.PlanLine) bool {
 		_, drop := open[p.Hash]
 		if drop {
-			l.Problems = append(l.Problems, Problem{File: r.plans[p.Hash],
+			l.Problems = append(l.Problems, Problem{File: r.plans[p.Hash], Lost: true,
 				Reason: fmt.Sprintf("the %s was cut short: left out; import it again", p.Plan.Name)})
 		}
 		return drop

@@ -203,6 +203,7 @@ func (s *scan) reject(l rawLine, err error) {
 		return
 	}
 	s.problem(l, err.Error())
+	s.log.Problems[len(s.log.Problems)-1].Lost = l.ended // else its session ended while it was written
 }
 
 func (s *scan) problem(l rawLine, reason string) {

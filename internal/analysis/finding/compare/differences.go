@@ -93,10 +93,12 @@ func differenceOf(r stat.Ranked) *finding.Difference {
 	return out
 }
 
-// setRatio sets the ratio by ranks, if the change is a finite share.
+// setRatio sets the ratio by ranks, if the change is a finite share. Most values of a count that is rarely over 0 are
+// alike: an interval from 0 to 0, next to means that differ, would contradict them.
 func setRatio(c *finding.Comparison) {
 	share, iv := c.Ranked.Relative()
-	if c.Difference.Lo != nil && figure.IsFinite(share) && figure.IsFinite(iv.HalfWidth()) && iv.Lo > -1 {
+	alike := iv.Lo == 0 && iv.Hi == 0 && c.A != c.B
+	if c.Difference.Lo != nil && !alike && figure.IsFinite(share) && figure.IsFinite(iv.HalfWidth()) && iv.Lo > -1 {
 		lo, hi := 1+iv.Lo, 1+iv.Hi
 		c.Ratio, c.Lo, c.Hi = 1+share, &lo, &hi
 	}

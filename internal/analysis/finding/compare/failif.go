@@ -55,6 +55,10 @@ func ParseCondition(text string) (Condition, error) {
 	if c.Bound = bound; !c.Amount {
 		c.Bound /= 100
 	}
+	if !c.Amount && c.Below && c.Bound <= -1 {
+		return c, fmt.Errorf("%q: nothing falls by more than 100%%, so that it would never fail\nhint: leave out the %% for "+
+			"a difference in the metric's unit, as of one that may be negative", text)
+	}
 	return c, nil
 }
 
@@ -84,6 +88,36 @@ func (c Condition) Judge(got finding.Compared) Judged {
 			default:
 				out.Passed = append(out.Passed, v)
 			}
+		}
+	}
+	return out
+}
+
+// Unrelated returns the sides that have no figure per the condition's unit for want of a price or of their size, if
+// others have one: nothing tells whether the condition holds for them.
+func (c Condition) Unrelated(got finding.Compared) []string {
+	if c.Per == finding.PerMachine || c.Judge(got).Count() == 0 {
+		return nil
+	}
+	type benchmark struct{ cell, metric string }
+	of := func(v finding.Comparison) benchmark {
+		return benchmark{v.Workload + " " + trialset.ParamsText(v.Params) + " " + v.Load, v.Metric}
+	}
+	var out []string
+	for _, p := range got.Pairs {
+		related := map[benchmark]bool{}
+		for _, v := range p.Verdicts {
+			if v.Per == c.Per {
+				related[of(v)] = true
+			}
+		}
+		lacks := func(v finding.Comparison) bool {
+			return c.About(v.Metric) && v.Per == finding.PerMachine && v.Primary && !related[of(v)] &&
+				trialset.IsRate(record.Metric{Unit: v.Unit, Better: v.Direction})
+		}
+		if i := slices.IndexFunc(p.Verdicts, lacks); i >= 0 {
+			out = append(out, fmt.Sprintf("%s and %s were not compared by %s per %s, as at %s", p.B, p.A, p.Verdicts[i].Metric,
+				c.Per, p.Verdicts[i].Load))
 		}
 	}
 	return out
@@ -140,6 +174,9 @@ func (c Condition) satisfiedByRatio(v finding.Comparison) (some, all bool) {
 // the median's change nor that of the mean's reaches the bound, since ranks do not see how large a rare value is.
 func (c Condition) satisfiedByRanks(v finding.Comparison) (some, all bool) {
 	r := v.Ranked
+	if lo, hi, ok := amounts(v); c.Amount && ok {
+		return c.satisfies(lo) || c.satisfies(hi), c.satisfies(lo) && c.satisfies(hi)
+	}
 	if !r.Decides() || v.N < figure.MinReplicates || v.Estimate {
 		return true, false
 	}
@@ -157,6 +194,17 @@ func (c Condition) satisfiedByRanks(v finding.Comparison) (some, all bool) {
 	}
 	_, ranks := change()
 	return slices.ContainsFunc([]float64{ranks.Lo, ranks.Hi, mean.Lo, mean.Hi}, c.satisfies), false
+}
+
+// amounts returns the interval of the difference of two means that are stated with their deviations, from that of their
+// ratio. Taken as shares of either mean, the interval's ends leave out the scatter of that mean: the outer ones are wide
+// enough.
+func amounts(v finding.Comparison) (lo, hi float64, ok bool) {
+	stated := len(v.Ranked.A) < v.N // values that the files state, of more runs
+	if !stated || v.Lo == nil || v.Hi == nil || v.Estimate || v.A <= 0 || v.B <= 0 || *v.Lo <= 0 {
+		return 0, 0, false
+	}
+	return min(v.A*(*v.Lo-1), v.B*(1-1 / *v.Lo)), max(v.A*(*v.Hi-1), v.B*(1-1 / *v.Hi)), true
 }
 
 // About reports whether a metric is the condition's: one of several benchmarks of a run is named BENCHMARK:METRIC.
@@ -194,6 +242,9 @@ func (c Condition) Needless(all []finding.Comparison) string {
 // ChangeText states the change of a comparison as the condition sees it: an interval in percent, or of the difference.
 func (c Condition) ChangeText(v finding.Comparison) string {
 	if c.Amount || appeared(v) || v.Difference == nil && c.byRanks(v) {
+		if lo, hi, ok := amounts(v); ok && v.Difference == nil {
+			v.Difference = &finding.Difference{Estimate: figure.Estimate{Value: v.B - v.A, Lo: &lo, Hi: &hi}}
+		}
 		if v.Difference == nil {
 			v.Difference = differenceOf(v.Ranked)
 		}

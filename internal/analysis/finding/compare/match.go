@@ -41,6 +41,9 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 		if f.half {
 			apart.missing = append(apart.missing, finding.Missing{Cell: x.name(m), Why: f.why})
 		}
+		if primary == "" {
+			apart.add(noVerdict, f.why, x.name(m))
+		}
 	}
 	var out []finding.Comparison
 	for _, metric := range trialset.MetricsOf(a, b) {
@@ -51,7 +54,11 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 				Deciding: metric.Name == trialset.PrimaryOf(a) || metric.Name == trialset.PrimaryOf(b)})
 			continue
 		}
-		c := x.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
+		of := m
+		if record.CountsErrors(metric.Name) {
+			of.A, of.B = integrity.WithFailed(m.A, metric.Name), integrity.WithFailed(m.B, metric.Name)
+		}
+		c := x.concludeOn(of, metric, slices.Contains(deciders, metric.Name), seen)
 		if c.Primary = metric.Name == primary; c.Primary {
 			for _, f := range failed {
 				c.Flags = append(c.Flags, f.why)

@@ -42,8 +42,8 @@ type Recommendation struct {
 type Choice struct {
 	Machine   string        `json:"machine"`
 	By        string        `json:"by"`        // "load line" or "peak throughput"
-	Statistic string        `json:"statistic"` // of the load line's latency; "" by peak throughput
-	Limit     *float64      `json:"limit"`     // latency limit of the load line in seconds; nil by peak throughput
+	Statistic string        `json:"statistic"` // of the latency that is limited; "" by peak throughput of unknown latency
+	Limit     *float64      `json:"limit"`     // latency limit in seconds; nil likewise
 	Need      loadline.Need `json:"need"`
 	Spares    *int          `json:"spares"`              // of the need's machines
 	Fewest    *int          `json:"fewest"`              // machines by the upper end of the interval; nil without one
@@ -156,6 +156,9 @@ func choiceOf(in *finding.Input, cells []finding.Cell) Choice {
 	}
 	d := *in.Ask.Demand
 	d.Rate = d.RateOf(best.Workload)
+	if len(in.Ask.Objectives) > 0 {
+		return peakWithin(in, cells, d)
+	}
 	return peakOf(best, d, basisAt(in, best.Key()))
 }
 

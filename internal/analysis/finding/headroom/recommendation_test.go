@@ -119,6 +119,52 @@ func TestUnmet(t *testing.T) {
 	}
 }
 
+// TestPeakWithinTarget: a machine whose latency misses the target has a fleet only by a load that meets it.
+func TestPeakWithinTarget(t *testing.T) {
+	latency := func(machine, load string, v float64) finding.Cell {
+		c := closedCell(machine, v, v)
+		c.Load, c.Metric, c.Primary, c.Value, c.Unit = load, record.LatencyP99, false, v, "s"
+		return c
+	}
+	at := func(machine, load string, v float64) finding.Cell {
+		c := closedCell(machine, v, v)
+		c.Load = load
+		return c
+	}
+	for _, c := range []struct {
+		name, want string
+		cells      []finding.Cell
+	}{
+		{"slower within it", "a: 60 machines for $4,380/month (by peak throughput)", []finding.Cell{
+			at("a", "8 clients", 2000), latency("a", "8 clients", .2), at("a", "4 clients", 1000), latency("a", "4 clients", .1),
+		}},
+		{"none within it", "", []finding.Cell{at("a", "8 clients", 2000), latency("a", "8 clients", .2)}},
+		{"not known", "a: 31 machines for $2,263/month (by peak throughput)", []finding.Cell{at("a", "8 clients", 2000)}},
+	} {
+		d := demanded()
+		in := &finding.Input{Ask: finding.Ask{Demand: &d, Objectives: map[string]float64{"p99": .1}}, Cells: c.cells}
+		in.Read.Basis = func(record.Machine) finding.Basis {
+			return finding.Basis{PricePerHour: .1, PriceSource: "--price"}
+		}
+		in.Fleet = trialset.Fleet{"a": record.Machine{Name: "a"}}
+		r := recommendations(in)[0].Body.(*Recommendation)
+		choice := r.Choices[0]
+		if c.want == "" {
+			if why := choice.Need.Why.Text(); choice.Need.Machines != nil ||
+				why != "p99 is 200 ms at the lowest throughput measured, over the target of 100 ms" {
+				t.Errorf("%s: %+v, %q", c.name, choice, why)
+			}
+			continue
+		}
+		if got := conclusionText(*r); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if known := len(c.cells) > 1; (choice.Statistic == "p99") != known || (choice.Limit != nil) != known {
+			t.Errorf("%s: %+v", c.name, choice)
+		}
+	}
+}
+
 // TestDemandBelongsToAWorkload: one that names none is of the only workload that it can be of, and no fleet is that of
 // another workload.
 func TestDemandBelongsToAWorkload(t *testing.T) {

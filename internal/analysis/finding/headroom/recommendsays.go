@@ -246,7 +246,7 @@ func caveats(r Recommendation) []block.Sentence {
 		case c.Need.Machines == nil:
 			g.add("no fleet: "+c.Need.Why.Text(), c.Machine)
 			continue
-		case c.By == byPeak:
+		case c.By == byPeak && c.Statistic == "":
 			g.add(latencyUnknown, c.Machine)
 		}
 		if c.Fewest == nil {
@@ -281,7 +281,7 @@ func objectionsTo(r Recommendation) []finding.Objection {
 			out = append(out, o)
 			continue
 		}
-		if c.By == byPeak {
+		if c.By == byPeak && c.Statistic == "" {
 			out = append(out, finding.Objection{Text: "Fleets are sized by peak throughput: latency at that load is not known",
 				Place: c.Machine, Gravity: note.Biased})
 		}

@@ -18,6 +18,22 @@ func ZeroErrors(a, b []record.Trial) (left, right []record.Trial) {
 	return a, b
 }
 
+// WithFailed returns the trials with those that failed and state a metric that counts errors: without them, the errors
+// of runs that failed by their errors would be missing from the figure.
+func WithFailed(trials []record.Trial, metric string) []record.Trial {
+	out := trials
+	for i := range trials {
+		if _, ok := trialset.ValueIn(&trials[i], metric); !ok || trials[i].Void == "" {
+			continue
+		}
+		if &out[0] == &trials[0] {
+			out = slices.Clone(trials)
+		}
+		out[i].Void = ""
+	}
+	return out
+}
+
 // zeroed gives a metric of 0 to the trials that have values, and not that one.
 func zeroed(trials []record.Trial, m record.Metric) []record.Trial {
 	out := slices.Clone(trials)

@@ -233,7 +233,7 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 			return void, err
 		}
 	}
-	return void, out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len(), Void: void.n})
+	return void, out.End(record.End{Plan: hash, Reason: record.EndDone, Trials: b.Len(), Void: void.n})
 }
 
 // writeSeries writes a trial's activity second by second, and the results derived from it into the trial.
