@@ -42,6 +42,33 @@ func TestStatedZerosAreFigures(t *testing.T) {
 	})
 }
 
+// TestEveryRunOfIperfOnce: what a client repeats of its server is the same run.
+func TestEveryRunOfIperfOnce(t *testing.T) {
+	const head = "Connecting to host 10.0.0.2, port 5201\n[  5] local 10.0.0.1 port 5 connected to 10.0.0.2 port 5201\n" +
+		"[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n" +
+		"[  5]   0.00-2.00   sec   224 MBytes   942 Mbits/sec    0    402 KBytes       \n" +
+		"- - - - - - - - - - - - - - - - - - - - - - - - -\n[ ID] Interval           Transfer     Bitrate         Retr\n" +
+		"[  5]   0.00-2.00   sec   224 MBytes   942 Mbits/sec    0             sender\n" +
+		"[  5]   0.00-2.04   sec   224 MBytes   921 Mbits/sec                  receiver\n\n"
+	const server = "Server output:\n-----------------------------------------------------------\n" +
+		"Server listening on 5201 (test #1)\n-----------------------------------------------------------\n" +
+		"Accepted connection from 10.0.0.1, port 51224\n[  5] local 10.0.0.2 port 5201 connected to 10.0.0.1 port 5\n" +
+		"[ ID] Interval           Transfer     Bitrate\n" +
+		"[  5]   0.00-2.00   sec   220 MBytes   921 Mbits/sec                  \n" +
+		"- - - - - - - - - - - - - - - - - - - - - - - - -\n[ ID] Interval           Transfer     Bitrate\n" +
+		"[  5]   0.00-2.04   sec   224 MBytes   921 Mbits/sec                  receiver\n\n\n"
+	const done = "iperf Done.\n"
+	arrived := map[string]float64{"throughput": 921e6 / 8, "retransmits": 0}
+	tryAll(t, []report{
+		{name: "alone", format: reader.Iperf3, text: head + done, at: "1 clients", values: arrived},
+		{name: "with its server", format: reader.Iperf3, text: head + server + done, at: "1 clients", values: arrived},
+		{name: "two", format: reader.Iperf3, text: head + server + done + head + server + done, runs: 2},
+		{name: "two, the first without an end", format: reader.Iperf3, text: head + server + head + server + done, runs: 2},
+		{name: "what a server printed itself", format: reader.Iperf3, load: "1", text: server[len("Server output:\n"):],
+			values: map[string]float64{"throughput": 921e6 / 8}},
+	})
+}
+
 // TestGoogleBenchmarkLosesNothing: small and large prefixes, names that end like sums, and what was skipped.
 func TestGoogleBenchmarkLosesNothing(t *testing.T) {
 	head := "Benchmark   Time   CPU   Iterations UserCounters...\n"

@@ -134,60 +134,84 @@ func (d iperfReport) run() []iperfRun {
 	return []iperfRun{r}
 }
 
-// iperfLines are the patterns of its text, of iperf3 3.1 to 3.19.
-type iperfLines struct{ connects, header, total *regexp.Regexp }
+// iperfText reads the text of iperf3 3.1 to 3.19 line by line.
+type iperfText struct {
+	connects, header, total *regexp.Regexp
+
+	runs  []iperfRun
+	begun bool // a run has no header yet
+	both  bool // it has both directions
+	back  bool // from the server
+	its   bool // the server's view of the same run follows (--get-server-output)
+	why   string
+}
 
 func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
-	lines := iperfLines{
+	r := iperfText{
 		connects: regexp.MustCompile(`^(?:Connecting to host |Accepted connection from )`),
 		header:   regexp.MustCompile(`^\[ *ID\](\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)(.*)$`),
 		total: regexp.MustCompile(`^\[ *(SUM|[0-9]+)\] +([0-9.]+)-([0-9.]+) +sec +([0-9.]+) ([KMGT]?)Bytes +([0-9.]+) ` +
 			`([KMGT]?)(bits|Bytes)/sec +(.*?) *(sender|receiver)?$`),
 	}
-	var runs []iperfRun
-	begun, reverse, udp, both := false, false, false, false
-	why := ""
-	err := b.scan(out, `(?:sender|receiver)$`, func(line string) bool {
-		switch {
-		case lines.connects.MatchString(line):
-			begun, reverse, both = true, false, false
-			return true
-		case strings.HasPrefix(line, "Reverse mode"):
-			reverse = true
-			return true
-		case strings.HasPrefix(line, "iperf3: "):
-			why = line
-			return true
-		}
-		if m := lines.header.FindStringSubmatch(line); m != nil {
-			udp, both = strings.Contains(m[2], "Datagrams"), both || m[1] != ""
-			if begun || len(runs) == 0 {
-				runs, begun = append(runs, iperfRun{}), false
-			}
-			r := &runs[len(runs)-1]
-			r.reverse, r.protocol = reverse, map[bool]string{true: "UDP", false: "TCP"}[udp]
-			if both {
-				r.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
-			}
-			return true
-		}
-		m := lines.total.FindStringSubmatch(line)
-		if m == nil || len(runs) == 0 {
-			return both
-		}
-		return m[10] == "" || runs[len(runs)-1].total(m)
-	})
-	for i := range runs {
-		r := &runs[i]
-		if r.sent == 0 && r.received == nil && r.broken == "" {
-			return nil, errors.New("iperf3 ended without a sum of sender and receiver" + iperfWhy(why) + "\nhint: keep what " +
-				"the client prints to its end")
+	err := b.scan(out, `(?:sender|receiver)$`, r.line)
+	for _, run := range r.runs {
+		if run.sent == 0 && run.received == nil && run.broken == "" {
+			return nil, errors.New("iperf3 ended without a sum of sender and receiver" + iperfWhy(r.why) + "\nhint: keep " +
+				"what the client prints to its end")
 		}
 	}
-	if len(runs) == 0 && why != "" {
-		return nil, errors.New("iperf3 ended without results" + iperfWhy(why))
+	if len(r.runs) == 0 && r.why != "" {
+		return nil, errors.New("iperf3 ended without results" + iperfWhy(r.why))
 	}
-	return runs, err
+	return r.runs, err
+}
+
+// line takes a line; false if it is none of iperf3's.
+func (r *iperfText) line(line string) bool {
+	switch {
+	case r.its && line != iperfDone && !strings.HasPrefix(line, "Connecting to host "):
+		return true
+	case line == iperfServer || line == iperfDone:
+		r.its = line == iperfServer
+		return true
+	case r.connects.MatchString(line):
+		r.begun, r.back, r.both, r.its = true, false, false, false
+		return true
+	case strings.HasPrefix(line, "Reverse mode"):
+		r.back = true
+		return true
+	case strings.HasPrefix(line, "iperf3: "):
+		r.why = line
+		return true
+	}
+	if m := r.header.FindStringSubmatch(line); m != nil {
+		r.head(m[1] != "", strings.Contains(m[2], "Datagrams"))
+		return true
+	}
+	m := r.total.FindStringSubmatch(line)
+	if m == nil || len(r.runs) == 0 {
+		return r.both
+	}
+	return m[10] == "" || r.runs[len(r.runs)-1].total(m)
+}
+
+// The lines between which a client repeats what its server printed of the same run.
+const (
+	iperfServer = "Server output:"
+	iperfDone   = "iperf Done."
+)
+
+// head takes a header, which begins a run or the sums at its end.
+func (r *iperfText) head(roles, udp bool) {
+	r.both = r.both || roles
+	if r.begun || len(r.runs) == 0 {
+		r.runs, r.begun = append(r.runs, iperfRun{}), false
+	}
+	run := &r.runs[len(r.runs)-1]
+	run.reverse, run.protocol = r.back, map[bool]string{true: "UDP", false: "TCP"}[udp]
+	if r.both {
+		run.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
+	}
 }
 
 func iperfWhy(line string) string {
