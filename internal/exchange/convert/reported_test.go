@@ -608,10 +608,16 @@ func TestOtherToolsAreNamed(t *testing.T) {
 		"Bombarding http://x/ for 10s using 125 connection(s)\n":                               "bombardier",
 		"Lifting the server siege...\n":                                                        "siege",
 		"start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n": "kafka-consumer-perf-test",
-		"nothing that is known\n":                                                              "",
+		"Client connecting to 10.0.0.2, TCP port 5001\nTCP window size: 85.0 KByte (default)\n" +
+			"[  3] local 10.0.0.1 port 51236 connected with 10.0.0.2 port 5001\n" +
+			"[ ID] Interval       Transfer     Bandwidth\n[  3]  0.0-10.0 sec  1.10 GBytes   941 Mbits/sec\n": "iperf 2",
+		"nothing that is known\n": "",
 	} {
 		if want != "" {
 			want = "the output of " + want
+		}
+		if could := Recognise([]byte(text)); len(could) > 0 {
+			t.Errorf("%q is recognised as %s", text, could[0].Name)
 		}
 		if got, hint := OtherTool([]byte(text)); got != want || (hint == "") != (want == "") {
 			t.Errorf("%q is %q, want %q", text, got, want)

@@ -58,12 +58,25 @@ func TestEveryRunOfIperfOnce(t *testing.T) {
 		"- - - - - - - - - - - - - - - - - - - - - - - - -\n[ ID] Interval           Transfer     Bitrate\n" +
 		"[  5]   0.00-2.04   sec   224 MBytes   921 Mbits/sec                  receiver\n\n\n"
 	const done = "iperf Done.\n"
+	const udp31 = "Connecting to host 10.0.0.2, port 5201\n" +
+		"[  4] local 10.0.0.1 port 5 connected to 10.0.0.2 port 5201\n" +
+		"[ ID] Interval           Transfer     Bandwidth       Total Datagrams\n" +
+		"[  4]   0.00-1.00   sec   116 KBytes   949 Kbits/sec  82  \n" +
+		"[  4]   1.00-2.00   sec   129 KBytes  1.06 Mbits/sec  91  \n- - - - - - - - - - - - - - - - - - - - - - - - -\n" +
+		"[ ID] Interval           Transfer     Bandwidth       Jitter    Lost/Total Datagrams\n" +
+		"[  4]   0.00-2.00   sec   245 KBytes  1.00 Mbits/sec  0.037 ms  %L  \n[  4] Sent 173 datagrams\n\niperf Done.\n"
 	arrived := map[string]float64{"throughput": 921e6 / 8, "retransmits": 0}
 	tryAll(t, []report{
 		{name: "alone", format: reader.Iperf3, text: head + done, at: "1 clients", values: arrived},
 		{name: "with its server", format: reader.Iperf3, text: head + server + done, at: "1 clients", values: arrived},
 		{name: "two", format: reader.Iperf3, text: head + server + done + head + server + done, runs: 2},
 		{name: "two, the first without an end", format: reader.Iperf3, text: head + server + head + server + done, runs: 2},
+		{name: "UDP of 3.1", format: reader.Iperf3, at: "1 clients", text: replaced(udp31, "%L", "10/173 (5.8%)"),
+			values: map[string]float64{"jitter": 37e-6, "throughput": 1e6 / 8 * 163 / 173, "lost": 100 * 10. / 173}},
+		{name: "UDP of 3.1 from the server", format: reader.Iperf3, at: "1 clients",
+			values: map[string]float64{"jitter": 37e-6}, text: replaced(udp31, "%L", "0/173 (0%)", "Total Datagrams\n",
+				"Jitter    Lost/Total Datagrams\n",
+				"Kbits/sec  82", "Kbits/sec  0.050 ms  0/82 (0%)", "Mbits/sec  91", "Mbits/sec  0.040 ms  0/91 (0%)")},
 		{name: "what a server printed itself", format: reader.Iperf3, load: "1", text: server[len("Server output:\n"):],
 			values: map[string]float64{"throughput": 921e6 / 8}},
 	})

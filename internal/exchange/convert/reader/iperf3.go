@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strings"
@@ -16,9 +17,12 @@ func Iperf3Tool() Tool {
 	return Tool{Name: Iperf3, Doc: "output of iperf3, as text or JSON (-J), one or more runs per file",
 		Read: runsOf(readIperf3),
 		Marks: either(lineLike("a header `[ ID] Interval  Transfer  Bitrate`",
-			`^\[ *ID\](?:\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)`),
+			`^\[ *ID\](?:\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)`).without(iperf2),
 			jsonLike("JSON with `iperf 3`", `\{`, "start", "end", "intervals", "system_info"))}
 }
+
+// iperf2 is a line of iperf 2, which has the same header and other lines below it.
+const iperf2 = `^(?:Client connecting to .*|Server listening on) (?:TCP|UDP) port [0-9]`
 
 // iperfRun is one run. Rates are in B/s.
 type iperfRun struct {
@@ -143,6 +147,8 @@ type iperfText struct {
 	both  bool // it has both directions
 	back  bool // from the server
 	its   bool // the server's view of the same run follows (--get-server-output)
+	rule  bool // the last line was one of hyphens, as above the sums at the end
+	ends  bool // the lines below are these sums
 	why   string
 }
 
@@ -168,6 +174,8 @@ func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
 
 // line takes a line; false if it is none of iperf3's.
 func (r *iperfText) line(line string) bool {
+	below := r.rule
+	r.rule = strings.HasPrefix(line, "- - - ")
 	switch {
 	case r.its && line != iperfDone && !strings.HasPrefix(line, "Connecting to host "):
 		return true
@@ -185,6 +193,7 @@ func (r *iperfText) line(line string) bool {
 		return true
 	}
 	if m := r.header.FindStringSubmatch(line); m != nil {
+		r.ends = below
 		r.head(m[1] != "", strings.Contains(m[2], "Datagrams"))
 		return true
 	}
@@ -192,7 +201,7 @@ func (r *iperfText) line(line string) bool {
 	if m == nil || len(r.runs) == 0 {
 		return r.both
 	}
-	return m[10] == "" || r.runs[len(r.runs)-1].total(m)
+	return m[10] == "" && !r.ends || r.runs[len(r.runs)-1].total(m)
 }
 
 // The lines between which a client repeats what its server printed of the same run.
@@ -221,7 +230,8 @@ func iperfWhy(line string) string {
 	return ": " + Brief(line)
 }
 
-// total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone.
+// total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone. UDP before 3.2
+// has one line for both, of what was sent and what of it was lost.
 func (r *iperfRun) total(m []string) bool {
 	seconds := stated(m[3]) - stated(m[2])
 	binary := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -230,22 +240,30 @@ func (r *iperfRun) total(m []string) bool {
 		rate = stated(m[6]) * binary[m[7]]
 	}
 	bytes := stated(m[4]) * binary[m[5]]
-	r.rates = append(r.rates, Rated{Of: "bytes of " + m[10], Rate: rate, Count: bytes, Seconds: seconds,
-		Slack: rounded(seconds, 0.01, rounded(stated(m[6]), 0.01*stated(m[6]), 0.01))})
+	r.rates = append(r.rates, Rated{Of: "bytes of " + cmp.Or(m[10], "sender"), Rate: rate, Count: bytes,
+		Seconds: seconds, Slack: rounded(seconds, 0.01, rounded(stated(m[6]), 0.01*stated(m[6]), 0.01))})
 	r.seconds = max(r.seconds, seconds)
 	all := m[1] == "SUM"
-	if !all && m[10] == "sender" {
+	lost := regexp.MustCompile(`^([0-9.]+) ms +([0-9]+)/([0-9]+) \(`).FindStringSubmatch(m[9])
+	if m[10] == "" && lost == nil {
+		return false
+	}
+	if !all && m[10] != "receiver" {
 		r.streams++
 	}
-	if m[10] == "sender" {
+	if m[10] != "receiver" {
 		if again := regexp.MustCompile(`^([0-9]+)`).FindString(m[9]); r.protocol != "UDP" && again != "" {
 			r.retransmits = added(r.retransmits, stated(again), all)
 		}
 		add(&r.sent, rate, all)
+	}
+	switch m[10] {
+	case "sender":
 		return true
+	case "":
+		rate *= 1 - stated(lost[2])/max(1, stated(lost[3]))
 	}
 	r.received = added(r.received, rate, all)
-	lost := regexp.MustCompile(`^([0-9.]+) ms +([0-9]+)/([0-9]+) \(`).FindStringSubmatch(m[9])
 	if lost != nil {
 		r.jitter = max(r.jitter, stated(lost[1])*1e-3)
 		add(&r.lost, stated(lost[2]), all)

@@ -56,6 +56,13 @@ func either(all ...Marks) Marks {
 	}}
 }
 
+// without returns marks that files with a line of another tool do not have, which prints lines like this one's.
+func (m Marks) without(line string) Marks {
+	match, other := m.Match, AnyLine(line)
+	m.Match = func(head []byte) bool { return match(head) && !other(colourless(head)) }
+	return m
+}
+
 // Run is one run of a tool.
 type Run interface {
 	Values() ([]record.Value, error)
