@@ -31,7 +31,8 @@ func TestStatedZerosAreFigures(t *testing.T) {
 			text: `{"start":{"system_info":"L"},"intervals":[],"end":{},"error":"unable to connect to server"}`},
 		{name: "UDP of 3.1", format: reader.Iperf3, text: `{"start":{"test_start":{"protocol":"UDP","num_streams":1}},` +
 			`"intervals":[],"end":{"sum":{"seconds":2,"bytes":2000000,"bits_per_second":8000000,"jitter_ms":0.1,` +
-			`"lost_packets":10,"packets":100}}}`, values: map[string]float64{"throughput": 0.9e6, "lost": 10}},
+			`"lost_packets":10,"packets":100}}}`, values: map[string]float64{"throughput": 0.9e6, "lost": 10},
+			void: "90 of 100 offered operations", doubt: "the rate that was asked for (-b) is missing"},
 		{name: "counters", format: reader.GoogleBenchmark, text: gbench,
 			values: map[string]float64{"allocs_per_iter": 0, "gain": -3.5}},
 		{name: "pgbench", format: reader.Pgbench,
@@ -71,14 +72,50 @@ func TestEveryRunOfIperfOnce(t *testing.T) {
 		{name: "with its server", format: reader.Iperf3, text: head + server + done, at: "1 clients", values: arrived},
 		{name: "two", format: reader.Iperf3, text: head + server + done + head + server + done, runs: 2},
 		{name: "two, the first without an end", format: reader.Iperf3, text: head + server + head + server + done, runs: 2},
-		{name: "UDP of 3.1", format: reader.Iperf3, at: "1 clients", text: replaced(udp31, "%L", "10/173 (5.8%)"),
-			values: map[string]float64{"jitter": 37e-6, "throughput": 1e6 / 8 * 163 / 173, "lost": 100 * 10. / 173}},
+		{name: "UDP of 3.1", format: reader.Iperf3, at: "1 clients", text: replaced(udp31, "%L", "1/173 (0.58%)"),
+			values: map[string]float64{"jitter": 37e-6, "throughput": 1e6 / 8 * 172 / 173, "lost": 100 * 1. / 173}},
 		{name: "UDP of 3.1 from the server", format: reader.Iperf3, at: "1 clients",
 			values: map[string]float64{"jitter": 37e-6}, text: replaced(udp31, "%L", "0/173 (0%)", "Total Datagrams\n",
 				"Jitter    Lost/Total Datagrams\n",
 				"Kbits/sec  82", "Kbits/sec  0.050 ms  0/82 (0%)", "Mbits/sec  91", "Mbits/sec  0.040 ms  0/91 (0%)")},
 		{name: "what a server printed itself", format: reader.Iperf3, load: "1", text: server[len("Server output:\n"):],
 			values: map[string]float64{"throughput": 921e6 / 8}},
+	})
+}
+
+// TestOfferedRateOfIperf: what was asked for of iperf3 is held against what arrived.
+func TestOfferedRateOfIperf(t *testing.T) {
+	const udp = `{"start":{"version":"iperf 3.16","system_info":"Linux a","test_start":{"protocol":"UDP","num_streams":%N,` +
+		`"blksize":1448,"omit":0,"duration":10,"bytes":0,"blocks":0,"reverse":0,"tos":0,"target_bitrate":%T}},"intervals":[],` +
+		`"end":{"streams":[],"sum":{"seconds":10,"bytes":5000000000,"bits_per_second":4000000000,"jitter_ms":0.005,` +
+		`"lost_packets":%L,"packets":3453038,"sender":true},` +
+		`"sum_sent":{"seconds":10,"bytes":5000000000,"bits_per_second":4000000000,"packets":3453038,"sender":true},` +
+		`"sum_received":{"seconds":10,"bytes":%R,"bits_per_second":%B,"sender":false}}}`
+	of := func(streams, target, lost, received string) string {
+		bits := map[string]string{"5000000000": "4000000000", "4500000000": "3600000000"}[received]
+		return replaced(udp, "%N", streams, "%T", target, "%L", lost, "%R", received, "%B", bits)
+	}
+	const tcp = `{"start":{"version":"iperf 3.16","system_info":"L","test_start":{"protocol":"TCP","num_streams":2,` +
+		`"target_bitrate":%T}},"intervals":[],"end":{"sum_sent":{"seconds":2,"bytes":2000000,"bits_per_second":8000000},` +
+		`"sum_received":{"seconds":2,"bytes":2000000,"bits_per_second":8000000}}}`
+	target := func(rate string) record.Params { return record.Params{"target_bitrate": rate} }
+	tryAll(t, []report{
+		{name: "reached", format: reader.Iperf3, text: of("1", "4000000000", "0", "5000000000"),
+			params: target("4000000000"), values: map[string]float64{"jitter": 5e-6, "throughput": 5e8}},
+		{name: "not sent", format: reader.Iperf3, text: of("1", "10000000000", "0", "5000000000"),
+			params: target("10000000000"), void: "3453038 of 8632595 offered operations"},
+		{name: "of streams", format: reader.Iperf3, text: of("4", "1000000000", "0", "5000000000"),
+			params: target("1000000000")},
+		{name: "not sent of streams", format: reader.Iperf3, text: of("4", "2000000000", "0", "5000000000"),
+			void: "3453038 of 6906076 offered operations"},
+		{name: "lost", format: reader.Iperf3, text: of("1", "4000000000", "345304", "4500000000"),
+			void: "3107734 of 3453038 offered operations"},
+		{name: "without a limit", format: reader.Iperf3, text: of("1", "0", "345304", "4500000000"), params: target(""),
+			values: map[string]float64{"throughput": 4.5e8, "lost": 10.00001}},
+		{name: "TCP", format: reader.Iperf3, text: replaced(tcp, "%T", "4000000"), params: target("4000000")},
+		{name: "TCP that is slower", format: reader.Iperf3, text: replaced(tcp, "%T", "5000000"),
+			void: "1e+06 of 1.25e+06 offered B/s"},
+		{name: "TCP without a limit", format: reader.Iperf3, text: replaced(tcp, "%T", "0"), params: target("")},
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -35,6 +36,7 @@ type iperfRun struct {
 	retransmits  *float64 // nil: not stated
 	jitter, lost float64  // s, and datagrams
 	datagrams    float64
+	target       *float64 // bits/s that each stream was to send, 0 without a limit; nil: not stated
 	seconds      float64
 	rates        []Rated
 	means        []Meant
@@ -79,12 +81,14 @@ func (s iperfSum) rated(of string) Rated {
 type iperfReport struct {
 	Start struct {
 		Test struct {
-			Protocol string  `json:"protocol"`
-			Streams  float64 `json:"num_streams"`
-			Reverse  float64 `json:"reverse"`
-			Both     float64 `json:"bidir"`
-			Omit     float64 `json:"omit"`
+			Protocol string   `json:"protocol"`
+			Streams  float64  `json:"num_streams"`
+			Reverse  float64  `json:"reverse"`
+			Both     float64  `json:"bidir"`
+			Omit     float64  `json:"omit"`
+			Target   *float64 `json:"target_bitrate"` // since 3.11
 		} `json:"test_start"`
+		Target *float64 `json:"target_bitrate"` // of TCP before
 	} `json:"start"`
 	Intervals []struct {
 		Sum iperfSum `json:"sum"`
@@ -100,7 +104,8 @@ type iperfReport struct {
 
 func (d iperfReport) run() []iperfRun {
 	t := d.Start.Test
-	r := iperfRun{protocol: t.Protocol, reverse: t.Reverse > 0, streams: t.Streams}
+	r := iperfRun{protocol: t.Protocol, reverse: t.Reverse > 0, streams: t.Streams,
+		target: cmp.Or(t.Target, d.Start.Target)}
 	if d.End.Both != nil || t.Both > 0 {
 		r.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
 		return []iperfRun{r}
@@ -290,12 +295,10 @@ func added(to *float64, v float64, all bool) *float64 {
 	return to
 }
 
-// Values returns what arrived, and what was lost or sent again. The rate of UDP is the one asked for.
+// Values returns what arrived, and what was lost or sent again. The rate of UDP is the one asked for, unless it has no
+// limit.
 func (r iperfRun) Values() ([]record.Value, error) {
-	rate := r.sent
-	if r.received != nil {
-		rate = *r.received
-	}
+	rate := r.arrived()
 	switch {
 	case rate > 0 && rate <= largest:
 	case r.broken != "":
@@ -307,31 +310,60 @@ func (r iperfRun) Values() ([]record.Value, error) {
 		return nil, errors.New("iperf3 transferred no bytes\nhint: its standard error may have the cause")
 	}
 	out := Values{}
-	if r.protocol == "UDP" {
+	if r.protocol == "UDP" && !r.unlimited() {
 		out.add("jitter", "s", record.Lower, r.jitter)
 		out.add(record.Throughput, "B/s", record.Neutral, rate)
-		if r.datagrams > 0 {
-			out.count("lost", "%", 100*r.lost/r.datagrams, true)
-		}
-		return out, nil
+	} else {
+		out.add(record.Throughput, "B/s", record.Higher, rate)
+		out.add("jitter", "s", record.Lower, r.jitter)
 	}
-	out.add(record.Throughput, "B/s", record.Higher, rate)
+	out.count("lost", "%", 100*r.lost/r.datagrams, r.datagrams > 0)
 	if r.retransmits != nil {
 		out.count("retransmits", "op", *r.retransmits, true)
 	}
 	return out, nil
 }
 
-// Account returns the rates beside the bytes and the times.
+// arrived returns the rate of the receiver, or the sender's if it is not stated.
+func (r iperfRun) arrived() float64 {
+	if r.received != nil {
+		return *r.received
+	}
+	return r.sent
+}
+
+// asked returns the rate that all streams were to have together, B/s; 0 without a limit, or if it is not stated.
+func (r iperfRun) asked() float64 {
+	if r.target == nil {
+		return 0
+	}
+	return *r.target / 8 * max(1, r.streams)
+}
+
+// unlimited reports whether streams were to send what they can.
+func (r iperfRun) unlimited() bool { return r.target != nil && *r.target == 0 }
+
+// Account returns the rates beside the bytes and the times, and what was to be sent. Datagrams of UDP that are lost were
+// offered and not done.
 func (r iperfRun) Account() Account {
 	out := Account{Rates: r.rates, Means: r.means, Broken: r.broken}
 	if r.received == nil {
 		out.Doubts = []string{"the rate of the receiver is missing here: throughput is the sender's"}
 	}
+	switch asked := r.asked(); {
+	case r.protocol != "UDP" || r.datagrams == 0:
+		out.Asked, out.Reached, out.Unit = asked, r.arrived(), "B/s"
+	case asked > 0 && r.sent > 0:
+		out.Offered, out.Handled = r.datagrams*asked/r.sent, r.datagrams-r.lost
+	case !r.unlimited():
+		out.Offered, out.Handled = r.datagrams, r.datagrams-r.lost
+		out.Doubts = append(out.Doubts, "the rate that was asked for (-b) is missing here, so that nothing shows whether it "+
+			"was reached: use -J of iperf3 3.11 or later")
+	}
 	return out
 }
 
-// Params returns the protocol and the direction.
+// Params returns the protocol, the direction and the rate that was asked for.
 func (r iperfRun) Params() record.Params {
 	out := record.Params{"direction": "to the server"}
 	if r.reverse {
@@ -339,6 +371,9 @@ func (r iperfRun) Params() record.Params {
 	}
 	if r.protocol != "" {
 		out["protocol"] = r.protocol
+	}
+	if r.asked() > 0 {
+		out["target_bitrate"] = strconv.FormatFloat(*r.target, 'f', -1, 64)
 	}
 	return out
 }
