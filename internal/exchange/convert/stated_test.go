@@ -119,6 +119,30 @@ func TestOfferedRateOfIperf(t *testing.T) {
 	})
 }
 
+// TestOfferedRequestsOfMemtier: its rate is that of a connection, and its requests those of a client.
+func TestOfferedRequestsOfMemtier(t *testing.T) {
+	const run = `{"configuration":{"server":"localhost","protocol":"redis","requests":%N,"rate_limit":%L,"clients":50,` +
+		`"threads":4,"test_time":%T,"ratio":"1:1"},"run information":{"Threads":4,"Connections per thread":50},"ALL STATS":{` +
+		`"Runtime":{"Total duration":60000,"Time unit":"MILLISECONDS"},"Sets":{"Count":1200000,"Ops/sec":20000},` +
+		`"Totals":{"Count":1200000,"Ops/sec":20000,"Average Latency":0.402,"Connection Errors":0,` +
+		`"Percentile Latencies":{"p99.00":0.804}}}}`
+	of := func(requests, limit, seconds string) string {
+		return replaced(run, "%N", requests, "%L", limit, "%T", seconds)
+	}
+	tryAll(t, []report{
+		{name: "a rate", format: reader.Memtier, text: of("0", "100", "60"), at: "200 clients",
+			params: record.Params{"rate_limit": "100"}},
+		{name: "a rate that was missed", format: reader.Memtier, text: of("0", "150", "60"),
+			void: "2e+04 of 3e+04 offered operations/s"},
+		{name: "requests", format: reader.Memtier, text: of("6000", "0", "0")},
+		{name: "requests that were not done", format: reader.Memtier, text: of("10000", "0", "0"),
+			void: "1200000 of 2000000 offered operations"},
+		{name: "requests at a rate that was missed", format: reader.Memtier, text: of("6000", "150", "0"),
+			void: "2e+04 of 3e+04 offered operations/s"},
+		{name: "a time before its requests", format: reader.Memtier, text: of("10000", "0", "60")},
+	})
+}
+
 // TestGoogleBenchmarkLosesNothing: small and large prefixes, names that end like sums, and what was skipped.
 func TestGoogleBenchmarkLosesNothing(t *testing.T) {
 	head := "Benchmark   Time   CPU   Iterations UserCounters...\n"

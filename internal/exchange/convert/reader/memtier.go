@@ -267,8 +267,14 @@ func (d memtierJSON) run(s memtierStats) memtierRun {
 			r.params[name] = fmt.Sprint(v)
 		}
 	}
+	clients := d.Run.Threads * d.Run.Connections
 	if limit, ok := d.Configuration["rate_limit"].(float64); ok && limit > 0 {
 		r.params["rate_limit"], r.paced = fmt.Sprint(limit), true
+		r.account.Asked = limit * clients // it is that of a connection
+	}
+	lasts, _ := d.Configuration["test_time"].(float64)
+	if each, ok := d.Configuration["requests"].(float64); ok && lasts == 0 && operations(each*clients) > 0 {
+		r.account.Offered, r.account.Handled = each*clients, all.Count
 	}
 	if s.Runtime.Interrupted == "true" {
 		r.account.Doubts = append(r.account.Doubts, "the run was interrupted")
