@@ -553,6 +553,21 @@ func TestOldAndNewVersions(t *testing.T) {
 		{name: "a mean below its percentiles", format: csvName,
 			text: "workload,replicate,load,metric,value,unit\nw,1,8,latency,1,ms\n" +
 				"w,1,8,latency_p50,10,ms\n", doubt: "latency of 0.001 s is below 0.005 s"},
+		{name: "memtier 1.2", format: reader.Memtier, at: "200 clients", text: "4         Threads\n" +
+			"50        Connections per thread\n10000     Requests per client\n\n\nALL STATS\n=========\n" +
+			"Type        Ops/sec     Hits/sec   Misses/sec      Latency       KB/sec \n---------\n" +
+			"Sets       13364.29          ---          ---      1.36100      1029.02 \n" +
+			"Gets      133618.94     10000.00    123618.94      1.35900      5205.09 \n" +
+			"Waits          0.00          ---          ---      0.00000          --- \n" +
+			"Totals    146983.23     10000.00    123618.94      1.36000      6234.11 \n",
+			values: map[string]float64{"throughput": 146983.23, "latency": 1.36e-3}},
+		{name: "memtier 1.2 as JSON", format: reader.Memtier, at: "200 clients",
+			text: `{"configuration":{"server":"localhost","protocol":"redis","threads":4,"clients":50,"ratio":"1:10"},` +
+				`"run information":{"Threads":4,"Connections per thread":50,"Requests per thread":10000},"ALL STATS":{` +
+				`"Gets":{"Count":1980000,"Ops/sec":146983.23,"Latency":1.36,"KB/sec":6234.11},` +
+				`"Totals":{"Count":1980000,"Ops/sec":146983.23,"Latency":1.36,"KB/sec":6234.11},` +
+				`"GET":[{"<=msec":0.5,"percent":10.0},{"<=msec":1.4,"percent":60.0}]}}`,
+			values: map[string]float64{"throughput": 146983.23, "latency": 1.36e-3}},
 		{name: "fio 2", format: reader.Fio, files: []string{"fio2.json"}, at: "32 clients",
 			values: map[string]float64{"throughput": 204.8e6, "iops": 50000, "latency_p50": 620e-6, "latency_p99": 940e-6}},
 		{name: "fio --client", format: reader.Fio, files: []string{"fio-client.json"}, at: "16 clients",

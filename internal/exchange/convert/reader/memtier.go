@@ -138,7 +138,7 @@ func (r *loadRun) column(name string, v float64) {
 	switch {
 	case name == "Ops/sec":
 		r.rate = v
-	case name == "Avg. Latency":
+	case name == "Avg. Latency", name == "Latency": // before 1.4
 		r.latencies.set("avg", v*1e-3)
 	case strings.HasPrefix(name, "p") && strings.HasSuffix(name, " Latency"):
 		r.latencies.set(strings.TrimSuffix(name, " Latency"), v*1e-3)
@@ -175,6 +175,7 @@ type memtierRow struct {
 	Rate        float64        `json:"Ops/sec"`
 	Errors      float64        `json:"Connection Errors"`
 	Mean        float64        `json:"Average Latency"`
+	Before      float64        `json:"Latency"` // the mean, before 1.4
 	Least       float64        `json:"Min Latency"`
 	Most        float64        `json:"Max Latency"`
 	Kibibytes   float64        `json:"KB/sec"`
@@ -252,7 +253,7 @@ func (d memtierJSON) run(s memtierStats) memtierRun {
 		r.seconds = s.Runtime.Total * 1e-3
 	}
 	r.slack = rounded(r.seconds, 2e-3, 0.02)
-	r.latencies = latencies{mean: all.Mean * 1e-3, least: all.Least * 1e-3, most: all.Most * 1e-3}
+	r.latencies = latencies{mean: cmp.Or(all.Mean, all.Before) * 1e-3, least: all.Least * 1e-3, most: all.Most * 1e-3}
 	for _, name := range sortedNames(all.Percentiles) {
 		if v, ok := all.Percentiles[name].(float64); ok {
 			r.latencies.set(strings.TrimSuffix(strings.TrimRight(name, "0"), "."), v*1e-3)
