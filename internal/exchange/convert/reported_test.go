@@ -553,6 +553,10 @@ func TestOldAndNewVersions(t *testing.T) {
 		{name: "a mean below its percentiles", format: csvName,
 			text: "workload,replicate,load,metric,value,unit\nw,1,8,latency,1,ms\n" +
 				"w,1,8,latency_p50,10,ms\n", doubt: "latency of 0.001 s is below 0.005 s"},
+		{name: "hey of Homebrew", format: reader.Hey, load: "50", text: "\nSummary:\n  Total:\t2.0031 secs\n" +
+			"  Average:\t0.0099 secs\n  Requests/sec:\t4992.2620\n\nLatency distribution:\n  50%% in 0.0093 secs\n" +
+			"  99%% in 0.0231 secs\n\nStatus code distribution:\n  [200]\t10000 responses\n",
+			values: map[string]float64{"throughput": 4992.262, "latency_p50": 9.3e-3, "latency_p99": 23.1e-3}},
 		{name: "memtier 1.2", format: reader.Memtier, at: "200 clients", text: "4         Threads\n" +
 			"50        Connections per thread\n10000     Requests per client\n\n\nALL STATS\n=========\n" +
 			"Type        Ops/sec     Hits/sec   Misses/sec      Latency       KB/sec \n---------\n" +

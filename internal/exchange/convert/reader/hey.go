@@ -25,7 +25,7 @@ func readHey(out []byte, b Bounds) ([]loadRun, error) {
 	if strings.HasPrefix(string(out[:min(len(out), len(heyCSV))]), heyCSV) {
 		return nil, errors.New("the single requests of hey -o csv are not read\nhint: import what hey prints without -o csv")
 	}
-	runs, err := splitRuns(b, out, `^  [A-Z][A-Za-z/]+:\s+[0-9.]+| +[0-9]+% in | +\[[0-9]+\]\s+[0-9]+ responses`,
+	runs, err := splitRuns(b, out, `^  [A-Z][A-Za-z/]+:\s+[0-9.]+| +[0-9]+%%? in | +\[[0-9]+\]\s+[0-9]+ responses`,
 		func(line string) (loadRun, bool) {
 			return loadRun{tool: Hey, load: "hey does not print its clients\nhint: set them with --load N (hey -c; 50 by " +
 				"default), or of -q the rate of all clients with --load rate=N"}, line == "Summary:"
@@ -34,7 +34,7 @@ func readHey(out []byte, b Bounds) ([]loadRun, error) {
 				return r.heyFigure(m[1], m[2], m[3])
 			}),
 			on(`^  Total data:\s+([0-9]+) bytes$`, func(r *loadRun, m []string) { r.received = stated(m[1]) }),
-			on(`^ +([0-9]+)% in ([0-9.]+) secs$`, func(r *loadRun, m []string) {
+			on(`^ +([0-9]+)%%? in ([0-9.]+) secs$`, func(r *loadRun, m []string) {
 				if m[1] != "0" { // of too few requests for a percentile
 					r.latencies.set(m[1], stated(m[2]))
 				}
