@@ -528,6 +528,13 @@ func TestIntendedErrorsOfTPCC(t *testing.T) {
 	}
 }
 
+// oldOha is of oha before 0.6, which prints what hey does and more.
+const oldOha = "Summary:\n  Success rate:\t1.0000\n  Total:\t2.0055 secs\n  Slowest:\t0.0323 secs\n" +
+	"  Fastest:\t0.0010 secs\n  Average:\t0.0100 secs\n  Requests/sec:\t4986.2880\n\n  Total data:\t120.00 KiB\n" +
+	"  Size/request:\t12 B\n  Size/sec:\t59.84 KiB\n\nResponse time histogram:\n  0.001 [1] |\n  0.005 [9999] |■■■■\n\n" +
+	"Latency distribution:\n  50% in 0.0093 secs\n  99% in 0.0231 secs\n\nStatus code distribution:\n" +
+	"  [200] 10000 responses\n\nError distribution:\n  [50] aborted due to deadline\n"
+
 // TestOldAndNewVersions: what an old version prints is read, or the version is named.
 func TestOldAndNewVersions(t *testing.T) {
 	tryAll(t, []report{
@@ -557,6 +564,8 @@ func TestOldAndNewVersions(t *testing.T) {
 			"  Average:\t0.0099 secs\n  Requests/sec:\t4992.2620\n\nLatency distribution:\n  50%% in 0.0093 secs\n" +
 			"  99%% in 0.0231 secs\n\nStatus code distribution:\n  [200]\t10000 responses\n",
 			values: map[string]float64{"throughput": 4992.262, "latency_p50": 9.3e-3, "latency_p99": 23.1e-3}},
+		{name: "oha 0.5", format: reader.Oha, load: "50", text: oldOha, values: map[string]float64{
+			"throughput": 4986.288, "latency_p99": 23.1e-3, "received": 59.84 * (1 << 10)}},
 		{name: "memtier 1.2", format: reader.Memtier, at: "200 clients", text: "4         Threads\n" +
 			"50        Connections per thread\n10000     Requests per client\n\n\nALL STATS\n=========\n" +
 			"Type        Ops/sec     Hits/sec   Misses/sec      Latency       KB/sec \n---------\n" +
@@ -583,6 +592,9 @@ func TestOldAndNewVersions(t *testing.T) {
 			text: `{"fio version":"fio-9","jobs":[{"jobname":"a","read":{"total_ios":9}}]}`,
 			err:  `9 reads and writes of "fio-9" without their bandwidth`},
 	})
+	if got := Recognise([]byte(oldOha)); len(got) != 1 || got[0].Name != reader.Oha {
+		t.Errorf("oha 0.5 is recognised as %v", got)
+	}
 	b, trials := imported(t, formatNamed(t, reader.Sysbench), string(captured(t, "reported/sysbench-05-oltp.txt")),
 		onMachine())
 	if series := b.Series(trials[0]); len(series) == 0 || trials[0].DurationS != 3 {

@@ -16,7 +16,7 @@ const Hey = "hey"
 // HeyTool returns hey.
 func HeyTool() Tool {
 	return Tool{Name: Hey, Doc: "output of hey, one or more runs per file", Read: runsOf(readHey),
-		Marks: either(lineLike("a line `  Total:	2.0000 secs` under `Summary:`", `^  Total:\s+[0-9.]+ secs`),
+		Marks: either(lineLike("a line `  Total:	2.0000 secs` under `Summary:`", `^  Total:\s+[0-9.]+ secs`).without(ohaBegins),
 			lineLike("CSV with `response-time,DNS+dialup`", `^response-time,DNS\+dialup,`))}
 }
 
