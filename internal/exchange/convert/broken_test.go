@@ -34,6 +34,14 @@ Transfer/sec:     25.00MB
 const producerEnd = "100000 records sent, 9990.1 records/sec (9.76 MB/sec), 3.2 ms avg latency, 345.0 ms max " +
 	"latency, 1 ms 50th, 8 ms 95th, 120 ms 99th, 300 ms 99.9th.\n"
 
+const (
+	h2loadBegun = "starting benchmark...\nspawning thread #0: 4 total client(s). 100000 total requests\n" +
+		"Application protocol: http/1.1\nprogress: 10% done\n"
+	h2loadEnd = "progress: 100% done\n\nfinished in 11.29s, 88.54 req/s, 10.72KB/s\n" +
+		"requests: 1000 total, 1000 started, 1000 done, 1000 succeeded, 0 failed, 0 errored, 0 timeout\n"
+	h2loadWhole = h2loadBegun + h2loadEnd
+)
+
 // TestWhatToolsSayOfTheirOwnRun: a run that was broken off, refused or has no end is told from one that is whole.
 func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 	progress := "progress: 1.0 s, 120.0 tps, lat 9.9 ms stddev 1.2\nprogress: 2.0 s, 10.0 tps, lat 9.9 ms stddev 1.2\n"
@@ -50,6 +58,12 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			unread: "1 of its runs reported progress and no results"},
 		{name: "producers", format: reader.ProducerPerf, text: window + window + producerEnd,
 			unread: "1 of its runs reported progress and no results"},
+		{name: "h2load, broken off before", format: reader.H2load, text: h2loadBegun + h2loadWhole, at: "4 clients",
+			unread: "1 of its runs reported progress and no results"},
+		{name: "h2load, broken off behind", format: reader.H2load, text: h2loadWhole + h2loadBegun, at: "4 clients",
+			unread: "1 of its runs reported progress and no results"},
+		{name: "h2load of two threads", format: reader.H2load, at: "6 clients",
+			text: h2loadBegun + "spawning thread #1: 2 total client(s). 50000 total requests\n" + h2loadEnd},
 		{name: "a whole producer", format: reader.ProducerPerf, text: window + producerEnd},
 		{name: "rdkafka_performance that ended before its messages", format: reader.Rdkafka,
 			text: "% Sending 1000000 messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +

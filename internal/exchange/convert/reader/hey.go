@@ -82,18 +82,31 @@ func H2loadTool() Tool {
 
 // readH2load reads all runs of an output, of h2load.cc of nghttp2 1.52 and 1.65.
 func readH2load(out []byte, b Bounds) ([]loadRun, error) {
-	clients := regexp.MustCompile(`^spawning thread #[0-9]+: ([0-9]+) total client\(s\)`)
+	clients := regexp.MustCompile(`^spawning thread #([0-9]+): ([0-9]+) total client\(s\)`)
 	protocol := regexp.MustCompile(`^Application protocol: (\S+)$`)
 	finished := regexp.MustCompile(`^finished in ([0-9.]+)(us|ms|s), ([0-9.]+) req/s, [0-9.]+[KMG]?B/s$`)
 	columns := regexp.MustCompile(`^ +min +max( +\S+)+$`)
 	var runs []loadRun
 	next := loadRun{}
-	spawned := 0.0
+	spawned, broken := 0.0, 0
+	begin := func() {
+		if spawned > 0 { // without results
+			broken++
+		}
+		next, spawned = loadRun{}, 0
+	}
 	var names []string
 	figures := h2loadFigures(&names)
 	err := b.scan(out, `^(?:finished in|requests: |time for request|traffic: )`, func(line string) bool {
+		if line == "starting benchmark..." {
+			begin()
+			return true
+		}
 		if m := clients.FindStringSubmatch(line); m != nil {
-			spawned += stated(m[1])
+			if m[1] == "0" {
+				begin()
+			}
+			spawned += stated(m[2])
 			return true
 		}
 		if m := protocol.FindStringSubmatch(line); m != nil {
@@ -118,6 +131,9 @@ func readH2load(out []byte, b Bounds) ([]loadRun, error) {
 		}
 		return len(runs) > 0 && figures.line(&runs[len(runs)-1], line)
 	})
+	if begin(); len(runs) > 0 {
+		leaveBroken(b, broken)
+	}
 	return some(runs, err, out, "results of h2load", "keep what it prints to its end")
 }
 
