@@ -131,6 +131,35 @@ const vegetaState = `{"latencies":{"mean":2000000,"50th":1900000,"99th":4000000,
 	`"requests":500,"rate":501,"status_codes":{"200":500}}
 `
 
+// TestErrorsBesideResultsAreTold: a run that ended in an error leaves no results, and the good ones beside it do not
+// hide that.
+func TestErrorsBesideResultsAreTold(t *testing.T) {
+	for _, c := range []struct{ format, file, line, told string }{
+		{reader.Ab, "ab.txt", "apr_socket_recv: Connection reset by peer (104)\nTotal of 195 requests completed",
+			`ab printed an error, so that a run is missing or broken: "apr_socket_recv: Connection reset by peer (104)"`},
+		{reader.Iperf3, "iperf3.txt", "iperf3: error - unable to connect to server: Connection refused",
+			`iperf3 printed an error, so that a run is missing or broken: "iperf3: error - unable`},
+		{reader.RedisBenchmark, "redis-benchmark.txt",
+			"GET: rps=0.0 (overall: 0.0) avg_msec=nan (overall: nan)Error: Server closed the connection",
+			`is missing or broken: "Error: Server closed the connection"`},
+		{reader.Memtier, "memtier.txt", "connection error: Connection refused\nconnection error: Connection refused",
+			`memtier printed 2 errors, so that runs are missing or broken: "connection error: Connection refused" first`},
+		{reader.Wrk, "wrk-closed.txt", "unable to connect to 127.0.0.1:8081 Connection refused",
+			`wrk printed an error, so that a run is missing or broken: "unable to connect to 127.0.0.1:8081 Conn`},
+	} {
+		good := string(captured(t, c.file))
+		for name, text := range map[string]string{"behind": good + "\n" + c.line + "\n", "before": c.line + "\n" + good} {
+			one := report{name: c.format + " " + name, format: c.format, text: text, unread: c.told}
+			one.runs = len(runsIn(t, c.format, good))
+			t.Run(one.name, one.try)
+		}
+		first, _, _ := strings.Cut(c.line, "\n")
+		alone := report{name: c.format + " without results", format: c.format, text: first + "\n",
+			err: c.format + " ended without results: "}
+		t.Run(alone.name, alone.try)
+	}
+}
+
 // TestRunsAreNotStatesOfOne: what tells sides apart, and what is a beginning of a run, are no replicates.
 func TestRunsAreNotStatesOfOne(t *testing.T) {
 	more := strings.NewReplacer("998000000", "1998000000", `"requests":500,"rate":501`, `"requests":1000,"rate":500.5`,

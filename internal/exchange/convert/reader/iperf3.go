@@ -16,7 +16,7 @@ const Iperf3 = "iperf3"
 // Iperf3Tool returns iperf3.
 func Iperf3Tool() Tool {
 	return Tool{Name: Iperf3, Doc: "output of iperf3, as text or JSON (-J), one or more runs per file",
-		Read: runsOf(readIperf3),
+		Read: runsOf(readIperf3), Fails: `^iperf3: `,
 		Marks: either(lineLike("a header `[ ID] Interval  Transfer  Bitrate`",
 			`^\[ *ID\](?:\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)`).without(iperf2),
 			jsonLike("JSON with `iperf 3`", `\{`, "start", "end", "intervals", "system_info"))}
@@ -154,7 +154,6 @@ type iperfText struct {
 	its   bool // the server's view of the same run follows (--get-server-output)
 	rule  bool // the last line was one of hyphens, as above the sums at the end
 	ends  bool // the lines below are these sums
-	why   string
 }
 
 func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
@@ -167,12 +166,8 @@ func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
 	err := b.scan(out, `(?:sender|receiver)$`, r.line)
 	for _, run := range r.runs {
 		if run.sent == 0 && run.received == nil && run.broken == "" {
-			return nil, errors.New("iperf3 ended without a sum of sender and receiver" + iperfWhy(r.why) + "\nhint: keep " +
-				"what the client prints to its end")
+			return nil, noRuns("iperf3 ended without a sum of sender and receiver\nhint: keep what the client prints to its end")
 		}
-	}
-	if len(r.runs) == 0 && r.why != "" {
-		return nil, errors.New("iperf3 ended without results" + iperfWhy(r.why))
 	}
 	return r.runs, err
 }
@@ -192,9 +187,6 @@ func (r *iperfText) line(line string) bool {
 		return true
 	case strings.HasPrefix(line, "Reverse mode"):
 		r.back = true
-		return true
-	case strings.HasPrefix(line, "iperf3: "):
-		r.why = line
 		return true
 	}
 	if m := r.header.FindStringSubmatch(line); m != nil {
@@ -226,13 +218,6 @@ func (r *iperfText) head(roles, udp bool) {
 	if r.both {
 		run.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
 	}
-}
-
-func iperfWhy(line string) string {
-	if line == "" {
-		return ""
-	}
-	return ": " + Brief(line)
 }
 
 // total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone. UDP before 3.2

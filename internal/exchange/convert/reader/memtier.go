@@ -18,6 +18,7 @@ const Memtier = "memtier"
 // MemtierTool returns memtier_benchmark.
 func MemtierTool() Tool {
 	return Tool{Name: Memtier, Doc: "output of memtier_benchmark, as text or --json-out-file", Read: runsOf(readMemtier),
+		Fails: `^connection (?:error: |dropped)`,
 		Marks: either(lineLike("a header `Type  Ops/sec  Hits/sec`", `^Type +Ops/sec `),
 			jsonLike("JSON with `ALL STATS`", `\{`, "configuration", "run information"))}
 }

@@ -16,7 +16,8 @@ const RedisBenchmark = "redis-benchmark"
 // RedisBenchmarkTool returns the tool.
 func RedisBenchmarkTool() Tool {
 	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test",
-		Read: runsOf(readRedisBenchmark), Marks: either(
+		Fails: `Error: |^Could not connect to |^All clients disconnected`,
+		Read:  runsOf(readRedisBenchmark), Marks: either(
 			lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
 			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)\S[^\r\n]*: [0-9.]+ requests per second`),
 			lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),

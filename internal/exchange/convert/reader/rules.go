@@ -52,7 +52,7 @@ func splitRuns[R any](
 // some returns the runs of an output. Without any, the error names the missing results and how to get them.
 func some[R any](runs []R, err error, out []byte, what, hint string) ([]R, error) {
 	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no %s in %s\nhint: %s", what, Excerpt(out), hint)
+		err = noRuns(fmt.Sprintf("no %s in %s\nhint: %s", what, Excerpt(out), hint))
 	}
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ const Wrk = "wrk"
 // WrkTool reads the output of wrk and wrk2.
 func WrkTool() Tool {
 	return Tool{Name: Wrk, Doc: "output of wrk or wrk2, one or more runs per file", Read: runsOf(readWrk),
+		Fails: `^unable to (?:connect to|resolve) `,
 		// The output of autocannon begins with the same line and draws tables.
 		Marks: lineLike("a line `Running 30s test @ URL`", `^Running \S+ test @ \S+`).without(`│ Stat`)}
 }
