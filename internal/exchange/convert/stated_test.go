@@ -143,6 +143,34 @@ func TestOfferedRequestsOfMemtier(t *testing.T) {
 	})
 }
 
+// TestTimesOfZeroAreLeftOut: a benchmark that is too short for the digits of its time does not hide the others.
+func TestTimesOfZeroAreLeftOut(t *testing.T) {
+	const gbench = "Benchmark               Time             CPU   Iterations\n"
+	const noop = "BM_Noop             0.000 ns        0.000 ns   1000000000000\n"
+	const jmh = "# Threads: 1 thread, will synchronize iterations\nBenchmark       Mode  Cnt       Score      Error  Units\n"
+	const nop = "Bench.nop       avgt    5      ≈ 10⁻⁶             ms/op\n"
+	const criterion = "noop                    time:   [0.0000 ps 0.0000 ps 0.0000 ps]\n"
+	tryAll(t, []report{
+		{name: "Google Benchmark", format: reader.GoogleBenchmark,
+			text:   gbench + noop + "BM_Copy              1234 ns         1230 ns       567890\n",
+			values: map[string]float64{"time": 1234e-9}, unread: `"BM_Noop" is left out: its time is 0`},
+		{name: "nothing else of Google Benchmark", format: reader.GoogleBenchmark, text: gbench + noop,
+			err: `time of "BM_Noop" is 0 s`},
+		{name: "Criterion", format: reader.Criterion,
+			text:   criterion + "fib 20                  time:   [26.029 µs 26.251 µs 26.505 µs]\n",
+			values: map[string]float64{"time": 26.251e-6}, unread: `"noop" is left out: its time is 0`},
+		{name: "nothing else of Criterion", format: reader.Criterion, text: criterion, err: `time of "noop" is 0 ns`},
+		{name: "JMH", format: reader.JMH, text: jmh + nop + "Bench.copy      avgt    5       1.234 ±    0.012  ms/op\n",
+			values: map[string]float64{"time": 1.234e-3},
+			unread: `JMH prints the score of "Bench.nop" as a power of ten, "≈ 10⁻⁶", and it is left out`},
+		{name: "nothing else of JMH", format: reader.JMH, text: jmh + nop, err: "use a smaller unit with -tu ns"},
+		{name: "JMH that is exact", format: reader.JMH, text: `[{"jmhVersion":"1","benchmark":"B.a","mode":"avgt","threads":1,` +
+			`"forks":1,"primaryMetric":{"score":0.0,"scoreUnit":"ns/op","rawData":[]}},{"jmhVersion":"1","benchmark":"B.b",` +
+			`"mode":"avgt","threads":1,"forks":1,"primaryMetric":{"score":9.0,"scoreUnit":"ns/op","rawData":[]}}]`,
+			values: map[string]float64{"time": 9e-9}, unread: `"B.a" is left out: its score is 0 "ns/op"`},
+	})
+}
+
 // TestGoogleBenchmarkLosesNothing: small and large prefixes, names that end like sums, and what was skipped.
 func TestGoogleBenchmarkLosesNothing(t *testing.T) {
 	head := "Benchmark   Time   CPU   Iterations UserCounters...\n"
