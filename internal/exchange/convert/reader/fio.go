@@ -70,6 +70,8 @@ type fioJob struct {
 	Host string `json:"hostname"` // of --client
 	// % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
 	Depths map[string]float64 `json:"iodepth_level"`
+	// The depth at which a latency_target is met, for which fio searches up to iodepth; without one it is that.
+	Found float64 `json:"latency_depth"`
 
 	unknown bool // the text does not state one depth of it
 }
@@ -540,6 +542,10 @@ func (o FioOutput) Load() (record.LoadPoint, error) {
 			return load, noLoad("fio's text does not state the depth of each job here\nhint: set what was in flight with " +
 				"--load N, or use fio --output-format=json+")
 		}
+		if o.searches(j) && j.Found == 0 {
+			return load, noLoad("fio searched for the depth of a latency_target, and it is not stated here (latency_depth)\n" +
+				"hint: set what was in flight with --load N")
+		}
 		asked, most := o.depth(j), j.deepest()
 		if most > 0 && 2*most < asked && !o.waits() {
 			return load, noLoad(fmt.Sprintf("fio was asked for %.0f in flight (iodepth) and had %.0f at most "+
@@ -557,11 +563,20 @@ func fioSynchronous() []string {
 
 // depth returns the operations that a job keeps in flight by its options.
 func (o FioOutput) depth(j fioJob) float64 {
+	if o.searches(j) {
+		return j.Found
+	}
 	engine, depth := o.option(j, "ioengine"), fioCount(o.option(j, "iodepth"))
 	if slices.Contains(fioSynchronous(), engine) || engine == "" && j.deepest() == 1 {
 		return 1
 	}
 	return depth
+}
+
+// searches reports whether a job looks for the depth at which its latencies are below a target.
+func (o FioOutput) searches(j fioJob) bool {
+	target := o.option(j, "latency_target")
+	return target != "" && target != "0"
 }
 
 // leastDeep is the share of submissions, %, below which a depth counts as not reached.

@@ -140,6 +140,10 @@ func fioTextFigures() rules[fioTextReader] {
 		on(`^  cpu +: usr=([0-9.]+)%, sys=([0-9.]+)%`, func(r *fioTextReader, m []string) {
 			r.job().User, r.job().System = stated(m[1]), stated(m[2])
 		}),
+		on(`^ +latency +: target=([0-9]+), window=[0-9]+, percentile=[0-9.]+%, depth=([0-9]+)$`,
+			func(r *fioTextReader, m []string) {
+				r.job().Options["latency_target"], r.job().Found = m[1], stated(m[2])
+			}),
 		on(`^  IO depths +: (.*)$`, func(r *fioTextReader, m []string) {
 			r.job().Depths = map[string]float64{}
 			for _, pair := range strings.Split(m[1], ", ") {
