@@ -535,6 +535,12 @@ const oldOha = "Summary:\n  Success rate:\t1.0000\n  Total:\t2.0055 secs\n  Slow
 	"Latency distribution:\n  50% in 0.0093 secs\n  99% in 0.0231 secs\n\nStatus code distribution:\n" +
 	"  [200] 10000 responses\n\nError distribution:\n  [50] aborted due to deadline\n"
 
+const fioMixed = `{"fio version":"fio-3.28","global options":{"ioengine":"libaio","direct":"1",` +
+	`"unified_rw_reporting":"1"},"jobs":[{"jobname":"j","groupid":0,"error":0,"job options":{"rw":"randrw","bs":"4k",` +
+	`"iodepth":"8"},"mixed":{"io_bytes":409600000,"bw_bytes":40960000,"iops":10000.0,"runtime":10000,"total_ios":100000,` +
+	`"lat_ns":{"mean":790000,"N":100000},"clat_ns":{"mean":780000,"N":100000,"percentile":{"50.000000":700000,` +
+	`"99.000000":2000000}}},"job_runtime":10000,"usr_cpu":1,"sys_cpu":2,"iodepth_level":{"1":0.1,"4":0.1,"8":99.7}}]}`
+
 // TestOldAndNewVersions: what an old version prints is read, or the version is named.
 func TestOldAndNewVersions(t *testing.T) {
 	tryAll(t, []report{
@@ -581,6 +587,14 @@ func TestOldAndNewVersions(t *testing.T) {
 				`"Totals":{"Count":1980000,"Ops/sec":146983.23,"Latency":1.36,"KB/sec":6234.11},` +
 				`"GET":[{"<=msec":0.5,"percent":10.0},{"<=msec":1.4,"percent":60.0}]}}`,
 			values: map[string]float64{"throughput": 146983.23, "latency": 1.36e-3}},
+		{name: "fio's directions together", format: reader.Fio, text: fioMixed, at: "8 clients",
+			values: map[string]float64{"throughput": 40.96e6, "iops": 10000, "latency_p50": 700e-6, "latency_p99": 2e-3}},
+		{name: "fio's directions apart and together", format: reader.Fio, text: fioMixed, at: "8 clients",
+			edit: [2]string{`"mixed":{`, `"read":{"io_bytes":409600000,"bw_bytes":40960000,"iops":10000,"runtime":10000,` +
+				`"total_ios":100000},"mixed":{`}, values: map[string]float64{"throughput": 40.96e6, "iops": 10000}},
+		{name: "fio's text of directions together", format: reader.Fio, at: "8 clients",
+			text:   replaced(string(captured(t, "fio-text.txt")), "  read: IOPS", "  mixed: IOPS", "   READ: bw", "  MIXED: bw"),
+			values: map[string]float64{"throughput": (79.2 + 79.7) * (1 << 20)}},
 		{name: "fio 2", format: reader.Fio, files: []string{"fio2.json"}, at: "32 clients",
 			values: map[string]float64{"throughput": 204.8e6, "iops": 50000, "latency_p50": 620e-6, "latency_p99": 940e-6}},
 		{name: "fio --client", format: reader.Fio, files: []string{"fio-client.json"}, at: "16 clients",

@@ -64,6 +64,7 @@ type fioJob struct {
 	Read    FioSide           `json:"read"`
 	Write   FioSide           `json:"write"`
 	Trim    FioSide           `json:"trim"`
+	Mixed   FioSide           `json:"mixed"` // all of them, with unified_rw_reporting
 	Sync    struct {
 		Lat fioLatency `json:"lat_ns"`
 	} `json:"sync"` // of fsync and fdatasync
@@ -74,6 +75,15 @@ type fioJob struct {
 	Found float64 `json:"latency_depth"`
 
 	unknown bool // the text does not state one depth of it
+}
+
+// sides returns the directions whose figures are read. What fio reports together is one; with the directions of their
+// own it would count twice.
+func (j *fioJob) sides() []*FioSide {
+	if j.Mixed.Total > 0 && j.Read.Total+j.Write.Total == 0 {
+		return []*FioSide{&j.Mixed}
+	}
+	return []*FioSide{&j.Read, &j.Write}
 }
 
 // FioSide is the reads or the writes of a job.
@@ -153,7 +163,7 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	}
 	o.clients()
 	for i := range o.Jobs {
-		for _, side := range []*FioSide{&o.Jobs[i].Read, &o.Jobs[i].Write, &o.Jobs[i].Trim} {
+		for _, side := range append(o.Jobs[i].sides(), &o.Jobs[i].Trim) {
 			side.fio2()
 		}
 	}
@@ -195,7 +205,7 @@ func (o *FioOutput) align() {
 	var sides []*FioSide
 	longest, shortest := 0.0, math.Inf(1)
 	for i := range o.Jobs {
-		for _, s := range []*FioSide{&o.Jobs[i].Read, &o.Jobs[i].Write} {
+		for _, s := range o.Jobs[i].sides() {
 			if s.Total > 0 && s.Runtime > 0 {
 				sides = append(sides, s)
 				longest, shortest = max(longest, s.Runtime), min(shortest, s.Runtime)
@@ -222,7 +232,7 @@ func (o FioOutput) check() error {
 				"jobs one by one")
 		}
 		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total,
-			j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
+			j.Write.Bytes, j.Write.IOPS, j.Write.Total, j.Mixed.Bytes, j.Mixed.IOPS, j.Mixed.Total} {
 			if v < 0 {
 				return fmt.Errorf("fio's job %s has a negative figure, %g", Brief(j.Name), v)
 			}
@@ -234,10 +244,10 @@ func (o FioOutput) check() error {
 // Sides returns the directions with any operations.
 func (o FioOutput) Sides() []FioSide {
 	var out []FioSide
-	for _, j := range o.Jobs {
-		for _, s := range []FioSide{j.Read, j.Write} {
+	for i := range o.Jobs {
+		for _, s := range o.Jobs[i].sides() {
 			if s.Total > 0 {
-				out = append(out, s)
+				out = append(out, *s)
 			}
 		}
 	}
