@@ -72,9 +72,15 @@ type fioJob struct {
 	// % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
 	Depths map[string]float64 `json:"iodepth_level"`
 	// The depth at which a latency_target is met, for which fio searches up to iodepth; without one it is that.
-	Found float64 `json:"latency_depth"`
+	Found  float64   `json:"latency_depth"`
+	Steady fioSteady `json:"steadystate"`
 
 	unknown bool // the text does not state one depth of it
+}
+
+// fioSteady says whether a job reached the steady state that it was to run to: "0" or "1"; "": it was not to.
+type fioSteady struct {
+	Attained json.Number `json:"attained"`
 }
 
 // sides returns the directions whose figures are read. What fio reports together is one; with the directions of their
@@ -359,6 +365,10 @@ func (o FioOutput) Account() Account {
 	}
 	if asked, done := o.bytesAsked(); asked > 0 && out.Asked == 0 {
 		out.Asked, out.Reached, out.Unit = asked, done, "B/s"
+	}
+	if slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Steady.Attained == "0" }) {
+		out.Doubts = append(out.Doubts, "fio did not reach the steady state that it was to run to (steadystate): its figures "+
+			"may still change")
 	}
 	if o.uneven != "" { // a job that ended early did not miss its rate
 		out.Asked, out.Reached, out.Unit = 0, 0, ""

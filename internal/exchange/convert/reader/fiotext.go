@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -144,6 +145,9 @@ func fioTextFigures() rules[fioTextReader] {
 			func(r *fioTextReader, m []string) {
 				r.job().Options["latency_target"], r.job().Found = m[1], stated(m[2])
 			}),
+		on(`^ +steadystate +: attained=(yes|no),`, func(r *fioTextReader, m []string) {
+			r.job().Steady.Attained = map[string]json.Number{"yes": "1", "no": "0"}[m[1]]
+		}),
 		on(`^  IO depths +: (.*)$`, func(r *fioTextReader, m []string) {
 			r.job().Depths = map[string]float64{}
 			for _, pair := range strings.Split(m[1], ", ") {
