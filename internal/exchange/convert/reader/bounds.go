@@ -104,8 +104,8 @@ func (t Tool) Runs(out []byte, b Bounds) ([]Run, error) {
 	return runs, t.failed(out, b, err)
 }
 
-// failed tells the errors that a tool printed among its results, since a run with one has none or is not whole.
-// Without any results the first one is why.
+// failed leaves a sentence about the errors that a tool printed among its results, because a run is missing or broken.
+// Without any results it returns the first one as the reason.
 func (t Tool) failed(out []byte, b Bounds, err error) error {
 	none := noRuns("")
 	if t.Fails == "" || err != nil && !errors.As(err, &none) {

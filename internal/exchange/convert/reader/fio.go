@@ -78,13 +78,13 @@ type fioJob struct {
 	unknown bool // the text does not state one depth of it
 }
 
-// fioSteady says whether a job reached the steady state that it was to run to: "0" or "1"; "": it was not to.
+// fioSteady is whether a job reached the steady state that it was to run to: "0" or "1"; "": it was not to.
 type fioSteady struct {
 	Attained json.Number `json:"attained"`
 }
 
-// sides returns the directions whose figures are read. What fio reports together is one; with the directions of their
-// own it would count twice.
+// sides returns the directions whose figures are read. What fio reports together is one; next to separate
+// directions it would count twice.
 func (j *fioJob) sides() []*FioSide {
 	if j.Mixed.Total > 0 && j.Read.Total+j.Write.Total == 0 {
 		return []*FioSide{&j.Mixed}

@@ -151,7 +151,7 @@ type iperfText struct {
 	begun bool // a run has no header yet
 	both  bool // it has both directions
 	back  bool // from the server
-	its   bool // the server's view of the same run follows (--get-server-output)
+	its   bool // the server's output of the same run follows (--get-server-output)
 	rule  bool // the last line was one of hyphens, as above the sums at the end
 	ends  bool // the lines below are these sums
 }
@@ -172,7 +172,7 @@ func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
 	return r.runs, err
 }
 
-// line takes a line; false if it is none of iperf3's.
+// line takes a line; false if it is not known.
 func (r *iperfText) line(line string) bool {
 	below := r.rule
 	r.rule = strings.HasPrefix(line, "- - - ")
@@ -221,7 +221,7 @@ func (r *iperfText) head(roles, udp bool) {
 }
 
 // total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone. UDP before 3.2
-// has one line for both, of what was sent and what of it was lost.
+// has one line for both, with the datagrams sent and lost.
 func (r *iperfRun) total(m []string) bool {
 	seconds := stated(m[3]) - stated(m[2])
 	binary := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}

@@ -287,7 +287,7 @@ type jmhTable struct {
 	small []string // sentences about rows whose scores are too small for their unit
 }
 
-// read returns the runs, and tells which rows are left out; of no others that is an error.
+// read returns the runs, and leaves a sentence about each row without a score. If there are no others it is an error.
 func (t jmhTable) read(b Bounds) ([]jmhRun, error) {
 	const hint = "\nhint: use a smaller unit with -tu ns, or the file of -rf json"
 	if len(t.runs) == 0 && len(t.small) > 0 {

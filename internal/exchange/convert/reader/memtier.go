@@ -272,7 +272,7 @@ func (d memtierJSON) run(s memtierStats) memtierRun {
 	clients := d.Run.Threads * d.Run.Connections
 	if limit, ok := d.Configuration["rate_limit"].(float64); ok && limit > 0 {
 		r.params["rate_limit"], r.paced = fmt.Sprint(limit), true
-		r.account.Asked = limit * clients // it is that of a connection
+		r.account.Asked = limit * clients // each connection has it
 	}
 	lasts, _ := d.Configuration["test_time"].(float64)
 	if each, ok := d.Configuration["requests"].(float64); ok && lasts == 0 && operations(each*clients) > 0 {

@@ -19,7 +19,7 @@ func OhaTool() Tool {
 		)}
 }
 
-// ohaBegins is the line of oha that hey does not have; before 0.6 it is no percentage.
+// ohaBegins is the line of oha that hey does not have; before 0.6 it is a fraction.
 const ohaBegins = `^ +Success rate:\s+[0-9.]+`
 
 // ohaRun is one run. Its text and its JSON hold the same.

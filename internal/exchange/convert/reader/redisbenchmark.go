@@ -93,7 +93,7 @@ func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
 	if r.refused != "" {
 		b.leave("a test ended early and is left out: " + Brief(r.refused))
 	}
-	// Of too few requests the rate is infinite.
+	// The rate of too few requests is infinite.
 	return nonzero(b, r.runs, func(r redisRun) float64 { return r.rate }, func(r redisRun) string {
 		return Brief(r.test) + " is left out: it states no rate, since it completed no requests or too few to time them"
 	}), nil

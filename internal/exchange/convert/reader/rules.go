@@ -50,7 +50,8 @@ func splitRuns[R any](
 	return runs, err
 }
 
-// nonzero returns the runs that have a figure, and tells which ones do not, unless none has it: the first is refused.
+// nonzero returns the runs that have a figure, and leaves a sentence about the others. If no run has it, it returns all,
+// so that the first is refused with its reason.
 func nonzero[R any](b Bounds, runs []R, figure func(R) float64, told func(R) string) []R {
 	has := func(r R) bool { return figure(r) != 0 }
 	if !slices.ContainsFunc(runs, has) {
@@ -67,7 +68,7 @@ func nonzero[R any](b Bounds, runs []R, figure func(R) float64, told func(R) str
 	return out
 }
 
-// tooShort tells why a benchmark is left out whose printed time is 0.
+// tooShort returns why a benchmark is left out whose printed time is 0.
 func tooShort(name string) string {
 	return Brief(name) + " is left out: its time is 0, since it is too short for the digits that are printed"
 }

@@ -17,7 +17,7 @@ type Tool struct {
 	Assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
 	Marks     Marks
 	Places    bool // its output names the machines: its runs are Placed
-	// Of a line with an error that ends a run, or leaves clients out of it; "": it prints none among results.
+	// Pattern of a line with an error that ends a run, or leaves clients out of it; "": not known.
 	Fails string
 }
 
