@@ -34,6 +34,14 @@ Transfer/sec:     25.00MB
 const producerEnd = "100000 records sent, 9990.1 records/sec (9.76 MB/sec), 3.2 ms avg latency, 345.0 ms max " +
 	"latency, 1 ms 50th, 8 ms 95th, 120 ms 99th, 300 ms 99.9th.\n"
 
+const (
+	h2loadBegun = "starting benchmark...\nspawning thread #0: 4 total client(s). 100000 total requests\n" +
+		"Application protocol: http/1.1\nprogress: 10% done\n"
+	h2loadEnd = "progress: 100% done\n\nfinished in 11.29s, 88.54 req/s, 10.72KB/s\n" +
+		"requests: 1000 total, 1000 started, 1000 done, 1000 succeeded, 0 failed, 0 errored, 0 timeout\n"
+	h2loadWhole = h2loadBegun + h2loadEnd
+)
+
 // TestWhatToolsSayOfTheirOwnRun: a run that was broken off, refused or has no end is told from one that is whole.
 func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 	progress := "progress: 1.0 s, 120.0 tps, lat 9.9 ms stddev 1.2\nprogress: 2.0 s, 10.0 tps, lat 9.9 ms stddev 1.2\n"
@@ -50,6 +58,17 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			unread: "1 of its runs reported progress and no results"},
 		{name: "producers", format: reader.ProducerPerf, text: window + window + producerEnd,
 			unread: "1 of its runs reported progress and no results"},
+		{name: "fio without its steady state", format: reader.Fio, text: fioMixed, doubt: "fio did not reach the steady state",
+			edit: [2]string{`"job_runtime"`, `"steadystate":{"ss":"iops:5.000000%","duration":60,"attained":0},"job_runtime"`}},
+		{name: "fio's text without it", format: reader.Fio, doubt: "fio did not reach the steady state",
+			text: strings.Replace(string(captured(t, "fio-text.txt")), "  cpu   ", "  steadystate  : attained=no, bw=82.9MiB/s "+
+				"(86.9MB/s), iops=21.2k, iops mean dev=12.3%\n  cpu   ", 1)},
+		{name: "h2load, broken off before", format: reader.H2load, text: h2loadBegun + h2loadWhole, at: "4 clients",
+			unread: "1 of its runs reported progress and no results"},
+		{name: "h2load, broken off behind", format: reader.H2load, text: h2loadWhole + h2loadBegun, at: "4 clients",
+			unread: "1 of its runs reported progress and no results"},
+		{name: "h2load of two threads", format: reader.H2load, at: "6 clients",
+			text: h2loadBegun + "spawning thread #1: 2 total client(s). 50000 total requests\n" + h2loadEnd},
 		{name: "a whole producer", format: reader.ProducerPerf, text: window + producerEnd},
 		{name: "rdkafka_performance that ended before its messages", format: reader.Rdkafka,
 			text: "% Sending 1000000 messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +
@@ -116,6 +135,35 @@ const vegetaState = `{"latencies":{"mean":2000000,"50th":1900000,"99th":4000000,
 	`"bytes_in":{"total":50000},"earliest":"2026-01-01T00:00:00Z","duration":998000000,"wait":2000000,` +
 	`"requests":500,"rate":501,"status_codes":{"200":500}}
 `
+
+// TestErrorsBesideResultsAreTold: a run that ended in an error leaves no results, and the good ones beside it do not
+// hide that.
+func TestErrorsBesideResultsAreTold(t *testing.T) {
+	for _, c := range []struct{ format, file, line, told string }{
+		{reader.Ab, "ab.txt", "apr_socket_recv: Connection reset by peer (104)\nTotal of 195 requests completed",
+			`ab printed an error, so that a run is missing or broken: "apr_socket_recv: Connection reset by peer (104)"`},
+		{reader.Iperf3, "iperf3.txt", "iperf3: error - unable to connect to server: Connection refused",
+			`iperf3 printed an error, so that a run is missing or broken: "iperf3: error - unable`},
+		{reader.RedisBenchmark, "redis-benchmark.txt",
+			"GET: rps=0.0 (overall: 0.0) avg_msec=nan (overall: nan)Error: Server closed the connection",
+			`is missing or broken: "Error: Server closed the connection"`},
+		{reader.Memtier, "memtier.txt", "connection error: Connection refused\nconnection error: Connection refused",
+			`memtier printed 2 errors, so that runs are missing or broken: "connection error: Connection refused" first`},
+		{reader.Wrk, "wrk-closed.txt", "unable to connect to 127.0.0.1:8081 Connection refused",
+			`wrk printed an error, so that a run is missing or broken: "unable to connect to 127.0.0.1:8081 Conn`},
+	} {
+		good := string(captured(t, c.file))
+		for name, text := range map[string]string{"behind": good + "\n" + c.line + "\n", "before": c.line + "\n" + good} {
+			one := report{name: c.format + " " + name, format: c.format, text: text, unread: c.told}
+			one.runs = len(runsIn(t, c.format, good))
+			t.Run(one.name, one.try)
+		}
+		first, _, _ := strings.Cut(c.line, "\n")
+		alone := report{name: c.format + " without results", format: c.format, text: first + "\n",
+			err: c.format + " ended without results: "}
+		t.Run(alone.name, alone.try)
+	}
+}
 
 // TestRunsAreNotStatesOfOne: what tells sides apart, and what is a beginning of a run, are no replicates.
 func TestRunsAreNotStatesOfOne(t *testing.T) {

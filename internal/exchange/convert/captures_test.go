@@ -318,7 +318,7 @@ func TestErrorOfJMHGivesItsDeviation(t *testing.T) {
 func TestNothingIsMadeUp(t *testing.T) {
 	for _, test := range []struct{ format, text, want string }{
 		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  ≈ 10⁻³    s/op\n",
-			"powers of ten"},
+			"power of ten"},
 		{reader.JMH, "Benchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  us/op\n",
 			"JMH's table does not state its threads"},
 		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  apples\n",

@@ -42,10 +42,15 @@ func TestFioOptionsAreParameters(t *testing.T) {
 		{`,"sync":"dsync"`, "", "sync", "dsync"},
 		{`,"flow":"2"`, "", "flow", "2"},
 		{`,"bssplit":"4k/50:8k/50"`, "", "bssplit", "4k/50:8k/50"},
+		{`,"latency_target":"200"`, "", "latency_target", "200"},
+		{`,"latency_percentile":"99"`, "", "latency_percentile", "99"},
+		{`,"verify":"crc32c"`, "", "verify", "crc32c"},
+		{`,"zonesize":"256m"`, "", "zonesize", "256m"},
+		{`,"cmdprio_percentage":"10"`, "", "cmdprio_percentage", "10"},
 		{`,"norandommap":""`, "", "norandommap", "1"},
 		{`,"random_distribution":"zipf:1.2"`, "", "random_distribution", "zipf:1.2"},
 		{`,"thinktime":"0","iodepth_batch":"1","iodepth_low":"4","rate_process":"linear","invalidate":"1",
-			"sync":"0","percentage_random":"100"`, "", "", ""},
+			"sync":"0","percentage_random":"100","latency_target":"0","latency_percentile":"100.0","verify":"0"`, "", "", ""},
 		{`,"runtime":"10","group_reporting":"","name":"x","filename":"/dev/x"`, "", "", ""},
 	} {
 		want := maps.Clone(plain)
@@ -59,4 +64,25 @@ func TestFioOptionsAreParameters(t *testing.T) {
 	if strings.Contains(plain["rw"], "+") || plain["rate"] != "" {
 		t.Errorf("%v", plain)
 	}
+}
+
+// fioSearched is a run whose depth fio found for a latency_target.
+const fioSearched = `{"fio version":"fio-3.36","global options":{"ioengine":"libaio","direct":"1"},"jobs":[{"jobname":"j",` +
+	`"groupid":0,"error":0,"job options":{"rw":"randread","bs":"4k","iodepth":"128","latency_target":"200",` +
+	`"latency_window":"1s","latency_percentile":"99","runtime":"10"},"read":{"io_bytes":2048000000,"bw_bytes":204800000,` +
+	`"iops":50000.0,"runtime":10000,"total_ios":500000,"lat_ns":{"mean":80000,"N":100000}},"job_runtime":10000,` +
+	`"iodepth_level":{"1":0.1,"2":0.1,"4":40.1,"8":20,"16":20,"32":19,">=64":1.0},"latency_depth":4,"latency_target":200,` +
+	`"latency_percentile":99.0,"latency_window":1000000}]}`
+
+// TestFioSearchesForADepth: the load of a latency_target is the depth that met it, and not the most that was allowed.
+func TestFioSearchesForADepth(t *testing.T) {
+	text := string(captured(t, "fio-text.txt"))
+	tryAll(t, []report{
+		{name: "found", format: reader.Fio, text: fioSearched, at: "4 clients",
+			params: record.Params{"latency_target": "200", "latency_percentile": "99"}},
+		{name: "not stated", format: reader.Fio, text: replaced(fioSearched, `"latency_depth":4,`, ""), err: "latency_depth"},
+		{name: "text", format: reader.Fio, at: "7 clients", params: record.Params{"latency_target": "0+200"},
+			text: strings.Replace(text, "target=0, window=0, percentile=100.00%, depth=4",
+				"target=200, window=1000000, percentile=99.00%, depth=3", 1)},
+	})
 }

@@ -32,7 +32,10 @@ func TestPhoronixNamesMachines(t *testing.T) {
 	}
 	for unit, want := range map[string]string{"Seconds": "time s", "ms": "time s", "MIPS": "MIPS ",
 		"MB/s":                "throughput B/s",
-		"Requests Per Second": "throughput op/s", "KB/s": "KB/s ", "Mbits/sec": "Mbits/sec "} {
+		"Requests Per Second": "throughput op/s", "KB/s": "KB/s ", "Mbits/sec": "Mbits/sec ",
+		"GFLOP/s": "GFLOP/s ", "Total Mop/s": "Total Mop/s ", "kH/s": "kH/s ", "M samples/sec": "M samples/sec ",
+		"MP/s": "MP/s ", "Mbps": "Mbps ", "Op/s": "throughput op/s", "images/sec": "throughput op/s",
+		"Queries Per Second": "throughput op/s", "Nodes/second": "throughput op/s"} {
 		better := "HIB"
 		if strings.HasPrefix(want, "time") {
 			better = "LIB"

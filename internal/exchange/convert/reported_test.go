@@ -528,6 +528,19 @@ func TestIntendedErrorsOfTPCC(t *testing.T) {
 	}
 }
 
+// oldOha is of oha before 0.6, which prints what hey does and more.
+const oldOha = "Summary:\n  Success rate:\t1.0000\n  Total:\t2.0055 secs\n  Slowest:\t0.0323 secs\n" +
+	"  Fastest:\t0.0010 secs\n  Average:\t0.0100 secs\n  Requests/sec:\t4986.2880\n\n  Total data:\t120.00 KiB\n" +
+	"  Size/request:\t12 B\n  Size/sec:\t59.84 KiB\n\nResponse time histogram:\n  0.001 [1] |\n  0.005 [9999] |■■■■\n\n" +
+	"Latency distribution:\n  50% in 0.0093 secs\n  99% in 0.0231 secs\n\nStatus code distribution:\n" +
+	"  [200] 10000 responses\n\nError distribution:\n  [50] aborted due to deadline\n"
+
+const fioMixed = `{"fio version":"fio-3.28","global options":{"ioengine":"libaio","direct":"1",` +
+	`"unified_rw_reporting":"1"},"jobs":[{"jobname":"j","groupid":0,"error":0,"job options":{"rw":"randrw","bs":"4k",` +
+	`"iodepth":"8"},"mixed":{"io_bytes":409600000,"bw_bytes":40960000,"iops":10000.0,"runtime":10000,"total_ios":100000,` +
+	`"lat_ns":{"mean":790000,"N":100000},"clat_ns":{"mean":780000,"N":100000,"percentile":{"50.000000":700000,` +
+	`"99.000000":2000000}}},"job_runtime":10000,"usr_cpu":1,"sys_cpu":2,"iodepth_level":{"1":0.1,"4":0.1,"8":99.7}}]}`
+
 // TestOldAndNewVersions: what an old version prints is read, or the version is named.
 func TestOldAndNewVersions(t *testing.T) {
 	tryAll(t, []report{
@@ -553,6 +566,35 @@ func TestOldAndNewVersions(t *testing.T) {
 		{name: "a mean below its percentiles", format: csvName,
 			text: "workload,replicate,load,metric,value,unit\nw,1,8,latency,1,ms\n" +
 				"w,1,8,latency_p50,10,ms\n", doubt: "latency of 0.001 s is below 0.005 s"},
+		{name: "hey of Homebrew", format: reader.Hey, load: "50", text: "\nSummary:\n  Total:\t2.0031 secs\n" +
+			"  Average:\t0.0099 secs\n  Requests/sec:\t4992.2620\n\nLatency distribution:\n  50%% in 0.0093 secs\n" +
+			"  99%% in 0.0231 secs\n\nStatus code distribution:\n  [200]\t10000 responses\n",
+			values: map[string]float64{"throughput": 4992.262, "latency_p50": 9.3e-3, "latency_p99": 23.1e-3}},
+		{name: "oha 0.5", format: reader.Oha, load: "50", text: oldOha, values: map[string]float64{
+			"throughput": 4986.288, "latency_p99": 23.1e-3, "received": 59.84 * (1 << 10)}},
+		{name: "memtier 1.2", format: reader.Memtier, at: "200 clients", text: "4         Threads\n" +
+			"50        Connections per thread\n10000     Requests per client\n\n\nALL STATS\n=========\n" +
+			"Type        Ops/sec     Hits/sec   Misses/sec      Latency       KB/sec \n---------\n" +
+			"Sets       13364.29          ---          ---      1.36100      1029.02 \n" +
+			"Gets      133618.94     10000.00    123618.94      1.35900      5205.09 \n" +
+			"Waits          0.00          ---          ---      0.00000          --- \n" +
+			"Totals    146983.23     10000.00    123618.94      1.36000      6234.11 \n",
+			values: map[string]float64{"throughput": 146983.23, "latency": 1.36e-3}},
+		{name: "memtier 1.2 as JSON", format: reader.Memtier, at: "200 clients",
+			text: `{"configuration":{"server":"localhost","protocol":"redis","threads":4,"clients":50,"ratio":"1:10"},` +
+				`"run information":{"Threads":4,"Connections per thread":50,"Requests per thread":10000},"ALL STATS":{` +
+				`"Gets":{"Count":1980000,"Ops/sec":146983.23,"Latency":1.36,"KB/sec":6234.11},` +
+				`"Totals":{"Count":1980000,"Ops/sec":146983.23,"Latency":1.36,"KB/sec":6234.11},` +
+				`"GET":[{"<=msec":0.5,"percent":10.0},{"<=msec":1.4,"percent":60.0}]}}`,
+			values: map[string]float64{"throughput": 146983.23, "latency": 1.36e-3}},
+		{name: "fio's directions together", format: reader.Fio, text: fioMixed, at: "8 clients",
+			values: map[string]float64{"throughput": 40.96e6, "iops": 10000, "latency_p50": 700e-6, "latency_p99": 2e-3}},
+		{name: "fio's directions apart and together", format: reader.Fio, text: fioMixed, at: "8 clients",
+			edit: [2]string{`"mixed":{`, `"read":{"io_bytes":409600000,"bw_bytes":40960000,"iops":10000,"runtime":10000,` +
+				`"total_ios":100000},"mixed":{`}, values: map[string]float64{"throughput": 40.96e6, "iops": 10000}},
+		{name: "fio's text of directions together", format: reader.Fio, at: "8 clients",
+			text:   replaced(string(captured(t, "fio-text.txt")), "  read: IOPS", "  mixed: IOPS", "   READ: bw", "  MIXED: bw"),
+			values: map[string]float64{"throughput": (79.2 + 79.7) * (1 << 20)}},
 		{name: "fio 2", format: reader.Fio, files: []string{"fio2.json"}, at: "32 clients",
 			values: map[string]float64{"throughput": 204.8e6, "iops": 50000, "latency_p50": 620e-6, "latency_p99": 940e-6}},
 		{name: "fio --client", format: reader.Fio, files: []string{"fio-client.json"}, at: "16 clients",
@@ -564,6 +606,9 @@ func TestOldAndNewVersions(t *testing.T) {
 			text: `{"fio version":"fio-9","jobs":[{"jobname":"a","read":{"total_ios":9}}]}`,
 			err:  `9 reads and writes of "fio-9" without their bandwidth`},
 	})
+	if got := Recognise([]byte(oldOha)); len(got) != 1 || got[0].Name != reader.Oha {
+		t.Errorf("oha 0.5 is recognised as %v", got)
+	}
 	b, trials := imported(t, formatNamed(t, reader.Sysbench), string(captured(t, "reported/sysbench-05-oltp.txt")),
 		onMachine())
 	if series := b.Series(trials[0]); len(series) == 0 || trials[0].DurationS != 3 {
@@ -608,10 +653,16 @@ func TestOtherToolsAreNamed(t *testing.T) {
 		"Bombarding http://x/ for 10s using 125 connection(s)\n":                               "bombardier",
 		"Lifting the server siege...\n":                                                        "siege",
 		"start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n": "kafka-consumer-perf-test",
-		"nothing that is known\n":                                                              "",
+		"Client connecting to 10.0.0.2, TCP port 5001\nTCP window size: 85.0 KByte (default)\n" +
+			"[  3] local 10.0.0.1 port 51236 connected with 10.0.0.2 port 5001\n" +
+			"[ ID] Interval       Transfer     Bandwidth\n[  3]  0.0-10.0 sec  1.10 GBytes   941 Mbits/sec\n": "iperf 2",
+		"nothing that is known\n": "",
 	} {
 		if want != "" {
 			want = "the output of " + want
+		}
+		if could := Recognise([]byte(text)); len(could) > 0 {
+			t.Errorf("%q is recognised as %s", text, could[0].Name)
 		}
 		if got, hint := OtherTool([]byte(text)); got != want || (hint == "") != (want == "") {
 			t.Errorf("%q is %q, want %q", text, got, want)

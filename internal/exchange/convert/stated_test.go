@@ -31,7 +31,8 @@ func TestStatedZerosAreFigures(t *testing.T) {
 			text: `{"start":{"system_info":"L"},"intervals":[],"end":{},"error":"unable to connect to server"}`},
 		{name: "UDP of 3.1", format: reader.Iperf3, text: `{"start":{"test_start":{"protocol":"UDP","num_streams":1}},` +
 			`"intervals":[],"end":{"sum":{"seconds":2,"bytes":2000000,"bits_per_second":8000000,"jitter_ms":0.1,` +
-			`"lost_packets":10,"packets":100}}}`, values: map[string]float64{"throughput": 0.9e6, "lost": 10}},
+			`"lost_packets":10,"packets":100}}}`, values: map[string]float64{"throughput": 0.9e6, "lost": 10},
+			void: "90 of 100 offered operations", doubt: "the rate that was asked for (-b) is missing"},
 		{name: "counters", format: reader.GoogleBenchmark, text: gbench,
 			values: map[string]float64{"allocs_per_iter": 0, "gain": -3.5}},
 		{name: "pgbench", format: reader.Pgbench,
@@ -39,6 +40,134 @@ func TestStatedZerosAreFigures(t *testing.T) {
 				"transaction type: x\nnumber of clients: 2\nnumber of transactions actually processed: 1000\n" +
 				"number of failed transactions: 0 (0.000%)\nnumber of transactions skipped: 0 (0.000%)\ntps = 500\n",
 			values: map[string]float64{"skipped": 0, "throughput_least": 0}},
+	})
+}
+
+// TestEveryRunOfIperfOnce: what a client repeats of its server is the same run.
+func TestEveryRunOfIperfOnce(t *testing.T) {
+	const head = "Connecting to host 10.0.0.2, port 5201\n[  5] local 10.0.0.1 port 5 connected to 10.0.0.2 port 5201\n" +
+		"[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n" +
+		"[  5]   0.00-2.00   sec   224 MBytes   942 Mbits/sec    0    402 KBytes       \n" +
+		"- - - - - - - - - - - - - - - - - - - - - - - - -\n[ ID] Interval           Transfer     Bitrate         Retr\n" +
+		"[  5]   0.00-2.00   sec   224 MBytes   942 Mbits/sec    0             sender\n" +
+		"[  5]   0.00-2.04   sec   224 MBytes   921 Mbits/sec                  receiver\n\n"
+	const server = "Server output:\n-----------------------------------------------------------\n" +
+		"Server listening on 5201 (test #1)\n-----------------------------------------------------------\n" +
+		"Accepted connection from 10.0.0.1, port 51224\n[  5] local 10.0.0.2 port 5201 connected to 10.0.0.1 port 5\n" +
+		"[ ID] Interval           Transfer     Bitrate\n" +
+		"[  5]   0.00-2.00   sec   220 MBytes   921 Mbits/sec                  \n" +
+		"- - - - - - - - - - - - - - - - - - - - - - - - -\n[ ID] Interval           Transfer     Bitrate\n" +
+		"[  5]   0.00-2.04   sec   224 MBytes   921 Mbits/sec                  receiver\n\n\n"
+	const done = "iperf Done.\n"
+	const udp31 = "Connecting to host 10.0.0.2, port 5201\n" +
+		"[  4] local 10.0.0.1 port 5 connected to 10.0.0.2 port 5201\n" +
+		"[ ID] Interval           Transfer     Bandwidth       Total Datagrams\n" +
+		"[  4]   0.00-1.00   sec   116 KBytes   949 Kbits/sec  82  \n" +
+		"[  4]   1.00-2.00   sec   129 KBytes  1.06 Mbits/sec  91  \n- - - - - - - - - - - - - - - - - - - - - - - - -\n" +
+		"[ ID] Interval           Transfer     Bandwidth       Jitter    Lost/Total Datagrams\n" +
+		"[  4]   0.00-2.00   sec   245 KBytes  1.00 Mbits/sec  0.037 ms  %L  \n[  4] Sent 173 datagrams\n\niperf Done.\n"
+	arrived := map[string]float64{"throughput": 921e6 / 8, "retransmits": 0}
+	tryAll(t, []report{
+		{name: "alone", format: reader.Iperf3, text: head + done, at: "1 clients", values: arrived},
+		{name: "with its server", format: reader.Iperf3, text: head + server + done, at: "1 clients", values: arrived},
+		{name: "two", format: reader.Iperf3, text: head + server + done + head + server + done, runs: 2},
+		{name: "two, the first without an end", format: reader.Iperf3, text: head + server + head + server + done, runs: 2},
+		{name: "UDP of 3.1", format: reader.Iperf3, at: "1 clients", text: replaced(udp31, "%L", "1/173 (0.58%)"),
+			values: map[string]float64{"jitter": 37e-6, "throughput": 1e6 / 8 * 172 / 173, "lost": 100 * 1. / 173}},
+		{name: "UDP of 3.1 from the server", format: reader.Iperf3, at: "1 clients",
+			values: map[string]float64{"jitter": 37e-6}, text: replaced(udp31, "%L", "0/173 (0%)", "Total Datagrams\n",
+				"Jitter    Lost/Total Datagrams\n",
+				"Kbits/sec  82", "Kbits/sec  0.050 ms  0/82 (0%)", "Mbits/sec  91", "Mbits/sec  0.040 ms  0/91 (0%)")},
+		{name: "what a server printed itself", format: reader.Iperf3, load: "1", text: server[len("Server output:\n"):],
+			values: map[string]float64{"throughput": 921e6 / 8}},
+	})
+}
+
+// TestOfferedRateOfIperf: what was asked for of iperf3 is held against what arrived.
+func TestOfferedRateOfIperf(t *testing.T) {
+	const udp = `{"start":{"version":"iperf 3.16","system_info":"Linux a","test_start":{"protocol":"UDP","num_streams":%N,` +
+		`"blksize":1448,"omit":0,"duration":10,"bytes":0,"blocks":0,"reverse":0,"tos":0,"target_bitrate":%T}},"intervals":[],` +
+		`"end":{"streams":[],"sum":{"seconds":10,"bytes":5000000000,"bits_per_second":4000000000,"jitter_ms":0.005,` +
+		`"lost_packets":%L,"packets":3453038,"sender":true},` +
+		`"sum_sent":{"seconds":10,"bytes":5000000000,"bits_per_second":4000000000,"packets":3453038,"sender":true},` +
+		`"sum_received":{"seconds":10,"bytes":%R,"bits_per_second":%B,"sender":false}}}`
+	of := func(streams, target, lost, received string) string {
+		bits := map[string]string{"5000000000": "4000000000", "4500000000": "3600000000"}[received]
+		return replaced(udp, "%N", streams, "%T", target, "%L", lost, "%R", received, "%B", bits)
+	}
+	const tcp = `{"start":{"version":"iperf 3.16","system_info":"L","test_start":{"protocol":"TCP","num_streams":2,` +
+		`"target_bitrate":%T}},"intervals":[],"end":{"sum_sent":{"seconds":2,"bytes":2000000,"bits_per_second":8000000},` +
+		`"sum_received":{"seconds":2,"bytes":2000000,"bits_per_second":8000000}}}`
+	target := func(rate string) record.Params { return record.Params{"target_bitrate": rate} }
+	tryAll(t, []report{
+		{name: "reached", format: reader.Iperf3, text: of("1", "4000000000", "0", "5000000000"),
+			params: target("4000000000"), values: map[string]float64{"jitter": 5e-6, "throughput": 5e8}},
+		{name: "not sent", format: reader.Iperf3, text: of("1", "10000000000", "0", "5000000000"),
+			params: target("10000000000"), void: "3453038 of 8632595 offered operations"},
+		{name: "of streams", format: reader.Iperf3, text: of("4", "1000000000", "0", "5000000000"),
+			params: target("1000000000")},
+		{name: "not sent of streams", format: reader.Iperf3, text: of("4", "2000000000", "0", "5000000000"),
+			void: "3453038 of 6906076 offered operations"},
+		{name: "lost", format: reader.Iperf3, text: of("1", "4000000000", "345304", "4500000000"),
+			void: "3107734 of 3453038 offered operations"},
+		{name: "without a limit", format: reader.Iperf3, text: of("1", "0", "345304", "4500000000"), params: target(""),
+			values: map[string]float64{"throughput": 4.5e8, "lost": 10.00001}},
+		{name: "TCP", format: reader.Iperf3, text: replaced(tcp, "%T", "4000000"), params: target("4000000")},
+		{name: "TCP that is slower", format: reader.Iperf3, text: replaced(tcp, "%T", "5000000"),
+			void: "1e+06 of 1.25e+06 offered B/s"},
+		{name: "TCP without a limit", format: reader.Iperf3, text: replaced(tcp, "%T", "0"), params: target("")},
+	})
+}
+
+// TestOfferedRequestsOfMemtier: its rate is that of a connection, and its requests those of a client.
+func TestOfferedRequestsOfMemtier(t *testing.T) {
+	const run = `{"configuration":{"server":"localhost","protocol":"redis","requests":%N,"rate_limit":%L,"clients":50,` +
+		`"threads":4,"test_time":%T,"ratio":"1:1"},"run information":{"Threads":4,"Connections per thread":50},"ALL STATS":{` +
+		`"Runtime":{"Total duration":60000,"Time unit":"MILLISECONDS"},"Sets":{"Count":1200000,"Ops/sec":20000},` +
+		`"Totals":{"Count":1200000,"Ops/sec":20000,"Average Latency":0.402,"Connection Errors":0,` +
+		`"Percentile Latencies":{"p99.00":0.804}}}}`
+	of := func(requests, limit, seconds string) string {
+		return replaced(run, "%N", requests, "%L", limit, "%T", seconds)
+	}
+	tryAll(t, []report{
+		{name: "a rate", format: reader.Memtier, text: of("0", "100", "60"), at: "200 clients",
+			params: record.Params{"rate_limit": "100"}},
+		{name: "a rate that was missed", format: reader.Memtier, text: of("0", "150", "60"),
+			void: "2e+04 of 3e+04 offered operations/s"},
+		{name: "requests", format: reader.Memtier, text: of("6000", "0", "0")},
+		{name: "requests that were not done", format: reader.Memtier, text: of("10000", "0", "0"),
+			void: "1200000 of 2000000 offered operations"},
+		{name: "requests at a rate that was missed", format: reader.Memtier, text: of("6000", "150", "0"),
+			void: "2e+04 of 3e+04 offered operations/s"},
+		{name: "a time before its requests", format: reader.Memtier, text: of("10000", "0", "60")},
+	})
+}
+
+// TestTimesOfZeroAreLeftOut: a benchmark that is too short for the digits of its time does not hide the others.
+func TestTimesOfZeroAreLeftOut(t *testing.T) {
+	const gbench = "Benchmark               Time             CPU   Iterations\n"
+	const noop = "BM_Noop             0.000 ns        0.000 ns   1000000000000\n"
+	const jmh = "# Threads: 1 thread, will synchronize iterations\nBenchmark       Mode  Cnt       Score      Error  Units\n"
+	const nop = "Bench.nop       avgt    5      ≈ 10⁻⁶             ms/op\n"
+	const criterion = "noop                    time:   [0.0000 ps 0.0000 ps 0.0000 ps]\n"
+	tryAll(t, []report{
+		{name: "Google Benchmark", format: reader.GoogleBenchmark,
+			text:   gbench + noop + "BM_Copy              1234 ns         1230 ns       567890\n",
+			values: map[string]float64{"time": 1234e-9}, unread: `"BM_Noop" is left out: its time is 0`},
+		{name: "nothing else of Google Benchmark", format: reader.GoogleBenchmark, text: gbench + noop,
+			err: `time of "BM_Noop" is 0 s`},
+		{name: "Criterion", format: reader.Criterion,
+			text:   criterion + "fib 20                  time:   [26.029 µs 26.251 µs 26.505 µs]\n",
+			values: map[string]float64{"time": 26.251e-6}, unread: `"noop" is left out: its time is 0`},
+		{name: "nothing else of Criterion", format: reader.Criterion, text: criterion, err: `time of "noop" is 0 ns`},
+		{name: "JMH", format: reader.JMH, text: jmh + nop + "Bench.copy      avgt    5       1.234 ±    0.012  ms/op\n",
+			values: map[string]float64{"time": 1.234e-3},
+			unread: `JMH prints the score of "Bench.nop" as a power of ten, "≈ 10⁻⁶", and it is left out`},
+		{name: "nothing else of JMH", format: reader.JMH, text: jmh + nop, err: "use a smaller unit with -tu ns"},
+		{name: "JMH that is exact", format: reader.JMH, text: `[{"jmhVersion":"1","benchmark":"B.a","mode":"avgt","threads":1,` +
+			`"forks":1,"primaryMetric":{"score":0.0,"scoreUnit":"ns/op","rawData":[]}},{"jmhVersion":"1","benchmark":"B.b",` +
+			`"mode":"avgt","threads":1,"forks":1,"primaryMetric":{"score":9.0,"scoreUnit":"ns/op","rawData":[]}}]`,
+			values: map[string]float64{"time": 9e-9}, unread: `"B.a" is left out: its score is 0 "ns/op"`},
 	})
 }
 

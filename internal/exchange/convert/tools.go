@@ -264,6 +264,8 @@ func OtherTool(head []byte) (what, hint string) {
 			"run it with autocannon --json and import that"},
 		{"Gatling", `(?m)^---- Global Information -----`, ""},
 		{"Artillery", `(?m)^http\.response_time:\s*$|"aggregate"\s*:\s*\{(?s:.*)"counters"`, ""},
+		{"the output of iperf 2", `(?m)^(?:Client connecting to .*|Server listening on) (?:TCP|UDP) port [0-9]`,
+			"measure with iperf3, which is read"},
 		{"netperf", `(?m)^MIGRATED (?:TCP|UDP) `, ""},
 		{"stress-ng", `(?m)^stress-ng: (?:info|metrc):`, ""},
 		{"pytest-benchmark", `"machine_info"\s*:(?s:.*)"benchmarks"\s*:`, ""},

@@ -137,7 +137,7 @@ func TestToolsOutput(t *testing.T) {
 func TestToolsRefused(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{reader.Wrk, "", "no wrk output in nothing"},
-		{reader.Wrk, "unable to connect to 127.0.0.1:1 Connection refused\n", "begins with `Running"},
+		{reader.Wrk, "unable to connect to 127.0.0.1:1 Connection refused\n", "wrk ended without results"},
 		{reader.Wrk, strings.ReplaceAll(wrkFailed, "10000.00", "0.00"), "completed no requests"},
 		{reader.Wrk, wrkFailed + wrkPaced, "the output has 2 runs of wrk"},
 		{reader.Sysbench, "FATAL: unable to connect\n", "no sysbench output"},

@@ -15,6 +15,7 @@ const Ab = "ab"
 // AbTool returns ApacheBench.
 func AbTool() Tool {
 	return Tool{Name: Ab, Doc: "output of ab (ApacheBench), one or more runs per file", Read: runsOf(readAb),
+		Fails: `^apr_[a-z_]+: `,
 		Marks: lineLike("a line `This is ApacheBench`, or `Time per request: … (mean, across all concurrent requests)`",
 			`^(?:This is ApacheBench, |Time per request: .* \(mean, across all concurrent requests\))`)}
 }
@@ -30,16 +31,9 @@ type abRun struct {
 }
 
 func readAb(out []byte, b Bounds) ([]loadRun, error) {
-	why := ""
 	runs, err := splitRuns(b, out, `^(?:[A-Z][A-Za-z ]+: +[0-9.]+| +[0-9]+% +[0-9])`, func(line string) (abRun, bool) {
-		if strings.HasPrefix(line, "apr_") {
-			why = line
-		}
 		return abRun{loadRun: loadRun{tool: Ab, params: record.Params{}}}, strings.HasPrefix(line, "Server Software:")
 	}, abFigures().line)
-	if err == nil && len(runs) == 0 && why != "" {
-		return nil, fmt.Errorf("ab ended without results: %s", Brief(why))
-	}
 	runs, err = some(runs, err, out, "results of ab", "keep what it prints from `Server Software:` on")
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,8 +101,44 @@ func (t Tool) Runs(out []byte, b Bounds) ([]Run, error) {
 	if err == nil {
 		err = b.enough(len(runs))
 	}
-	return runs, err
+	return runs, t.failed(out, b, err)
 }
+
+// failed leaves a sentence about the errors that a tool printed among its results, because a run is missing or broken.
+// Without any results it returns the first one as the reason.
+func (t Tool) failed(out []byte, b Bounds, err error) error {
+	none := noRuns("")
+	if t.Fails == "" || err != nil && !errors.As(err, &none) {
+		return err
+	}
+	lines, long := b.lines(out)
+	if long != nil {
+		return err // JSON on one line
+	}
+	fails, first, n := regexp.MustCompile(t.Fails), "", 0
+	for line := range lines {
+		if at := fails.FindStringIndex(line); at != nil {
+			first = cmp.Or(first, line[at[0]:])
+			n++
+		}
+	}
+	switch {
+	case n == 0:
+		return err
+	case err != nil:
+		return fmt.Errorf("%s ended without results: %s", t.Name, Brief(first))
+	case n == 1:
+		b.leave(fmt.Sprintf("%s printed an error, so that a run is missing or broken: %s", t.Name, Brief(first)))
+	default:
+		b.leave(fmt.Sprintf("%s printed %d errors, so that runs are missing or broken: %s first", t.Name, n, Brief(first)))
+	}
+	return nil
+}
+
+// noRuns is the error for an output without results.
+type noRuns string
+
+func (e noRuns) Error() string { return string(e) }
 
 func (b Bounds) enough(runs int) error {
 	if runs > b.Runs {

@@ -181,6 +181,8 @@ func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 		}
 		return true
 	})
+	runs = nonzero(b, runs, func(r criterionRun) float64 { return r.time },
+		func(r criterionRun) string { return tooShort(r.name) })
 	return some(runs, err, out, "results of Criterion", "use its folder target/criterion, or what cargo bench prints")
 }
 

@@ -64,14 +64,32 @@ type fioJob struct {
 	Read    FioSide           `json:"read"`
 	Write   FioSide           `json:"write"`
 	Trim    FioSide           `json:"trim"`
+	Mixed   FioSide           `json:"mixed"` // all of them, with unified_rw_reporting
 	Sync    struct {
 		Lat fioLatency `json:"lat_ns"`
 	} `json:"sync"` // of fsync and fdatasync
 	Host string `json:"hostname"` // of --client
 	// % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
 	Depths map[string]float64 `json:"iodepth_level"`
+	// The depth at which a latency_target is met, for which fio searches up to iodepth; without one it is that.
+	Found  float64   `json:"latency_depth"`
+	Steady fioSteady `json:"steadystate"`
 
 	unknown bool // the text does not state one depth of it
+}
+
+// fioSteady is whether a job reached the steady state that it was to run to: "0" or "1"; "": it was not to.
+type fioSteady struct {
+	Attained json.Number `json:"attained"`
+}
+
+// sides returns the directions whose figures are read. What fio reports together is one; next to separate
+// directions it would count twice.
+func (j *fioJob) sides() []*FioSide {
+	if j.Mixed.Total > 0 && j.Read.Total+j.Write.Total == 0 {
+		return []*FioSide{&j.Mixed}
+	}
+	return []*FioSide{&j.Read, &j.Write}
 }
 
 // FioSide is the reads or the writes of a job.
@@ -151,7 +169,7 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	}
 	o.clients()
 	for i := range o.Jobs {
-		for _, side := range []*FioSide{&o.Jobs[i].Read, &o.Jobs[i].Write, &o.Jobs[i].Trim} {
+		for _, side := range append(o.Jobs[i].sides(), &o.Jobs[i].Trim) {
 			side.fio2()
 		}
 	}
@@ -193,7 +211,7 @@ func (o *FioOutput) align() {
 	var sides []*FioSide
 	longest, shortest := 0.0, math.Inf(1)
 	for i := range o.Jobs {
-		for _, s := range []*FioSide{&o.Jobs[i].Read, &o.Jobs[i].Write} {
+		for _, s := range o.Jobs[i].sides() {
 			if s.Total > 0 && s.Runtime > 0 {
 				sides = append(sides, s)
 				longest, shortest = max(longest, s.Runtime), min(shortest, s.Runtime)
@@ -220,7 +238,7 @@ func (o FioOutput) check() error {
 				"jobs one by one")
 		}
 		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total,
-			j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
+			j.Write.Bytes, j.Write.IOPS, j.Write.Total, j.Mixed.Bytes, j.Mixed.IOPS, j.Mixed.Total} {
 			if v < 0 {
 				return fmt.Errorf("fio's job %s has a negative figure, %g", Brief(j.Name), v)
 			}
@@ -232,10 +250,10 @@ func (o FioOutput) check() error {
 // Sides returns the directions with any operations.
 func (o FioOutput) Sides() []FioSide {
 	var out []FioSide
-	for _, j := range o.Jobs {
-		for _, s := range []FioSide{j.Read, j.Write} {
+	for i := range o.Jobs {
+		for _, s := range o.Jobs[i].sides() {
 			if s.Total > 0 {
-				out = append(out, s)
+				out = append(out, *s)
 			}
 		}
 	}
@@ -347,6 +365,10 @@ func (o FioOutput) Account() Account {
 	}
 	if asked, done := o.bytesAsked(); asked > 0 && out.Asked == 0 {
 		out.Asked, out.Reached, out.Unit = asked, done, "B/s"
+	}
+	if slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Steady.Attained == "0" }) {
+		out.Doubts = append(out.Doubts, "fio did not reach the steady state that it was to run to (steadystate): its figures "+
+			"may still change")
 	}
 	if o.uneven != "" { // a job that ended early did not miss its rate
 		out.Asked, out.Reached, out.Unit = 0, 0, ""
@@ -540,6 +562,10 @@ func (o FioOutput) Load() (record.LoadPoint, error) {
 			return load, noLoad("fio's text does not state the depth of each job here\nhint: set what was in flight with " +
 				"--load N, or use fio --output-format=json+")
 		}
+		if o.searches(j) && j.Found == 0 {
+			return load, noLoad("fio searched for the depth of a latency_target, and it is not stated here (latency_depth)\n" +
+				"hint: set what was in flight with --load N")
+		}
 		asked, most := o.depth(j), j.deepest()
 		if most > 0 && 2*most < asked && !o.waits() {
 			return load, noLoad(fmt.Sprintf("fio was asked for %.0f in flight (iodepth) and had %.0f at most "+
@@ -557,11 +583,20 @@ func fioSynchronous() []string {
 
 // depth returns the operations that a job keeps in flight by its options.
 func (o FioOutput) depth(j fioJob) float64 {
+	if o.searches(j) {
+		return j.Found
+	}
 	engine, depth := o.option(j, "ioengine"), fioCount(o.option(j, "iodepth"))
 	if slices.Contains(fioSynchronous(), engine) || engine == "" && j.deepest() == 1 {
 		return 1
 	}
 	return depth
+}
+
+// searches reports whether a job looks for the depth at which its latencies are below a target.
+func (o FioOutput) searches(j fioJob) bool {
+	target := o.option(j, "latency_target")
+	return target != "" && target != "0"
 }
 
 // leastDeep is the share of submissions, %, below which a depth counts as not reached.

@@ -28,7 +28,9 @@ func fioOptions() []fioOption {
 		same("0", "thinktime", "thinktime_spin", "thinktime_iotime", "rate_iops", "rate_iops_min",
 			"rate_ignore_thinktime", "flow", "serialize_overlap", "norandommap", "end_fsync", "fsync_on_close",
 			"atomic", "offset_increment", "zero_buffers", "refill_buffers", "hipri", "fixedbufs", "registerfiles",
-			"sqthread_poll", "bs_is_seq_rand", "nonvectored", "uncached"),
+			"sqthread_poll", "bs_is_seq_rand", "nonvectored", "uncached", "latency_target", "latency_window", "latency_run",
+			"max_latency", "verify", "verify_backlog", "verify_async", "zonesize", "zonerange", "zoneskip", "max_open_zones",
+			"job_max_open_zones", "cmdprio_percentage"),
 		same("1", "thinktime_blocks", "invalidate", "buffered"),
 		same("", "sync_file_range", "bssplit", "filesize", "openfiles", "buffer_compress_percentage", "dedupe_percentage",
 			"iodepth_batch_complete_max", "write_hint"),
@@ -52,6 +54,7 @@ func fioOptions() []fioOption {
 			{"rwmixwrite", []string{"rwmixwrite"}, "50"},
 			{"io_size", []string{"io_size", "io_limit"}, ""},
 			{"zonemode", []string{"zonemode"}, "none"},
+			{"latency_percentile", []string{"latency_percentile"}, "100|100.0"},
 		})
 }
 

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -38,7 +39,7 @@ func readFioText(out []byte, b Bounds) ([]FioOutput, error) {
 	r := fioTextReader{}
 	old := regexp.MustCompile(`^  (?:read |write): io=[0-9.]+[KMGT]?B, bw=`)
 	heads, figures := fioTextHeads(), fioTextFigures()
-	err := b.scan(out, `^  (?:read|write|trim) *:|^ +\|.*th=\[|IOPS=|issued r`, func(line string) bool {
+	err := b.scan(out, `^  (?:read|write|trim|mixed) *:|^ +\|.*th=\[|IOPS=|issued r`, func(line string) bool {
 		r.old = r.old || old.MatchString(line)
 		return heads.line(&r, line) || len(r.runs) > 0 && len(r.last().Jobs) > 0 && figures.line(&r, line)
 	})
@@ -111,7 +112,7 @@ func fioTextHeads() rules[fioTextReader] {
 func fioTextFigures() rules[fioTextReader] {
 	percentile := regexp.MustCompile(`([0-9.]+)th=\[ *([0-9.]+)\]`)
 	return rules[fioTextReader]{
-		on(`^  (read|write|trim): IOPS=([0-9.]+)([kMG]?), BW=([0-9.]+)([KMGT]?i?B)/s \([0-9.]+[kMGT]?B/s\)`+
+		on(`^  (read|write|trim|mixed): IOPS=([0-9.]+)([kMG]?), BW=([0-9.]+)([KMGT]?i?B)/s \([0-9.]+[kMGT]?B/s\)`+
 			`\(([0-9.]+)([KMGT]?i?B)/([0-9]+)msec\)`, func(r *fioTextReader, m []string) {
 			r.last().side(r.job(), m)
 			r.into = nil
@@ -140,6 +141,13 @@ func fioTextFigures() rules[fioTextReader] {
 		on(`^  cpu +: usr=([0-9.]+)%, sys=([0-9.]+)%`, func(r *fioTextReader, m []string) {
 			r.job().User, r.job().System = stated(m[1]), stated(m[2])
 		}),
+		on(`^ +latency +: target=([0-9]+), window=[0-9]+, percentile=[0-9.]+%, depth=([0-9]+)$`,
+			func(r *fioTextReader, m []string) {
+				r.job().Options["latency_target"], r.job().Found = m[1], stated(m[2])
+			}),
+		on(`^ +steadystate +: attained=(yes|no),`, func(r *fioTextReader, m []string) {
+			r.job().Steady.Attained = map[string]json.Number{"yes": "1", "no": "0"}[m[1]]
+		}),
 		on(`^  IO depths +: (.*)$`, func(r *fioTextReader, m []string) {
 			r.job().Depths = map[string]float64{}
 			for _, pair := range strings.Split(m[1], ", ") {
@@ -151,12 +159,15 @@ func fioTextFigures() rules[fioTextReader] {
 		on(`^ +issued rwts?: total=([0-9]+),([0-9]+),([0-9]+),(?:([0-9]+) )?`, func(r *fioTextReader, m []string) {
 			j := r.job()
 			j.Read.Total, j.Write.Total, j.Trim.Total = stated(m[1]), stated(m[2]), stated(m[3])
+			if j.Mixed.Runtime > 0 && j.Read.Runtime+j.Write.Runtime == 0 {
+				j.Mixed.Total, j.Read.Total, j.Write.Total, j.Trim.Total = j.Read.Total+j.Write.Total+j.Trim.Total, 0, 0, 0
+			}
 			j.Sync.Lat.N = stated(m[4])
 		}),
 		on(`^ +errors +: total=([0-9]+), first_error=`, func(r *fioTextReader, m []string) {
 			r.job().Errors = stated(m[1])
 		}),
-		on(`^ +(READ|WRITE): bw=.*, io=([0-9.]+)([KMGT]?i?B) \(`, func(r *fioTextReader, m []string) {
+		on(`^ +(READ|WRITE|MIXED): bw=.*, io=([0-9.]+)([KMGT]?i?B) \(`, func(r *fioTextReader, m []string) {
 			if r.last().moved == nil {
 				r.last().moved = map[string]float64{}
 			}
@@ -167,7 +178,7 @@ func fioTextFigures() rules[fioTextReader] {
 
 // side takes the rates of a direction of a job.
 func (run *fioTextRun) side(j *fioJob, m []string) {
-	to := map[string]*FioSide{"read": &j.Read, "write": &j.Write, "trim": &j.Trim}[m[1]]
+	to := map[string]*FioSide{"read": &j.Read, "write": &j.Write, "trim": &j.Trim, "mixed": &j.Mixed}[m[1]]
 	*to = FioSide{IOPS: stated(m[2]) * fioThousands(m[3]), Bytes: inBytes(m[4], m[5]), Moved: inBytes(m[6], m[7]),
 		Runtime: stated(m[8])}
 	j.Runtime = max(j.Runtime, to.Runtime)
@@ -176,7 +187,7 @@ func (run *fioTextRun) side(j *fioJob, m []string) {
 // latency returns the latency of a name in the direction that was read last; nil if it is not kept.
 func (run *fioTextRun) latency(j *fioJob, name string) *fioLatency {
 	side := &j.Read
-	for _, s := range []*FioSide{&j.Write, &j.Trim} {
+	for _, s := range []*FioSide{&j.Write, &j.Trim, &j.Mixed} {
 		if s.Runtime > 0 {
 			side = s
 		}
@@ -203,7 +214,7 @@ func (run fioTextRun) output() (FioOutput, error) {
 		j := &o.Jobs[i]
 		reported += fioCount(j.Options["numjobs"])
 		run.options(j)
-		for name, s := range map[string]*FioSide{"READ": &j.Read, "WRITE": &j.Write} {
+		for name, s := range map[string]*FioSide{"READ": &j.Read, "WRITE": &j.Write, "MIXED": &j.Mixed} {
 			printed := Rated{Of: "reads or writes of " + Brief(j.Name), Rate: s.IOPS, Count: s.Total,
 				Seconds: s.Runtime / 1000, Slack: rounded(s.Runtime, 1, fioDigits) + 1/max(1, s.IOPS)}
 			if err := printed.Contradiction(); err != nil {

@@ -131,7 +131,8 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 		return nil, errors.New("no result of Google Benchmark: the output lacks them, or all benchmarks failed\n" +
 			"hint: use its table, or --benchmark_format=json")
 	}
-	return out, nil
+	return nonzero(b, out, func(r gbenchRun) float64 { return r.real },
+		func(r gbenchRun) string { return tooShort(r.name) }), nil
 }
 
 func readGbenchJSON(out []byte, b Bounds) ([]gbenchRun, error) {

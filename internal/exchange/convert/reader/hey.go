@@ -16,7 +16,7 @@ const Hey = "hey"
 // HeyTool returns hey.
 func HeyTool() Tool {
 	return Tool{Name: Hey, Doc: "output of hey, one or more runs per file", Read: runsOf(readHey),
-		Marks: either(lineLike("a line `  Total:	2.0000 secs` under `Summary:`", `^  Total:\s+[0-9.]+ secs`),
+		Marks: either(lineLike("a line `  Total:	2.0000 secs` under `Summary:`", `^  Total:\s+[0-9.]+ secs`).without(ohaBegins),
 			lineLike("CSV with `response-time,DNS+dialup`", `^response-time,DNS\+dialup,`))}
 }
 
@@ -25,7 +25,7 @@ func readHey(out []byte, b Bounds) ([]loadRun, error) {
 	if strings.HasPrefix(string(out[:min(len(out), len(heyCSV))]), heyCSV) {
 		return nil, errors.New("the single requests of hey -o csv are not read\nhint: import what hey prints without -o csv")
 	}
-	runs, err := splitRuns(b, out, `^  [A-Z][A-Za-z/]+:\s+[0-9.]+| +[0-9]+% in | +\[[0-9]+\]\s+[0-9]+ responses`,
+	runs, err := splitRuns(b, out, `^  [A-Z][A-Za-z/]+:\s+[0-9.]+| +[0-9]+%%? in | +\[[0-9]+\]\s+[0-9]+ responses`,
 		func(line string) (loadRun, bool) {
 			return loadRun{tool: Hey, load: "hey does not print its clients\nhint: set them with --load N (hey -c; 50 by " +
 				"default), or of -q the rate of all clients with --load rate=N"}, line == "Summary:"
@@ -34,7 +34,7 @@ func readHey(out []byte, b Bounds) ([]loadRun, error) {
 				return r.heyFigure(m[1], m[2], m[3])
 			}),
 			on(`^  Total data:\s+([0-9]+) bytes$`, func(r *loadRun, m []string) { r.received = stated(m[1]) }),
-			on(`^ +([0-9]+)% in ([0-9.]+) secs$`, func(r *loadRun, m []string) {
+			on(`^ +([0-9]+)%%? in ([0-9.]+) secs$`, func(r *loadRun, m []string) {
 				if m[1] != "0" { // of too few requests for a percentile
 					r.latencies.set(m[1], stated(m[2]))
 				}
@@ -82,18 +82,31 @@ func H2loadTool() Tool {
 
 // readH2load reads all runs of an output, of h2load.cc of nghttp2 1.52 and 1.65.
 func readH2load(out []byte, b Bounds) ([]loadRun, error) {
-	clients := regexp.MustCompile(`^spawning thread #[0-9]+: ([0-9]+) total client\(s\)`)
+	clients := regexp.MustCompile(`^spawning thread #([0-9]+): ([0-9]+) total client\(s\)`)
 	protocol := regexp.MustCompile(`^Application protocol: (\S+)$`)
 	finished := regexp.MustCompile(`^finished in ([0-9.]+)(us|ms|s), ([0-9.]+) req/s, [0-9.]+[KMG]?B/s$`)
 	columns := regexp.MustCompile(`^ +min +max( +\S+)+$`)
 	var runs []loadRun
 	next := loadRun{}
-	spawned := 0.0
+	spawned, broken := 0.0, 0
+	begin := func() {
+		if spawned > 0 { // without results
+			broken++
+		}
+		next, spawned = loadRun{}, 0
+	}
 	var names []string
 	figures := h2loadFigures(&names)
 	err := b.scan(out, `^(?:finished in|requests: |time for request|traffic: )`, func(line string) bool {
+		if line == "starting benchmark..." {
+			begin()
+			return true
+		}
 		if m := clients.FindStringSubmatch(line); m != nil {
-			spawned += stated(m[1])
+			if m[1] == "0" {
+				begin()
+			}
+			spawned += stated(m[2])
 			return true
 		}
 		if m := protocol.FindStringSubmatch(line); m != nil {
@@ -118,6 +131,9 @@ func readH2load(out []byte, b Bounds) ([]loadRun, error) {
 		}
 		return len(runs) > 0 && figures.line(&runs[len(runs)-1], line)
 	})
+	if begin(); len(runs) > 0 {
+		leaveBroken(b, broken)
+	}
 	return some(runs, err, out, "results of h2load", "keep what it prints to its end")
 }
 

@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -14,11 +16,14 @@ const Iperf3 = "iperf3"
 // Iperf3Tool returns iperf3.
 func Iperf3Tool() Tool {
 	return Tool{Name: Iperf3, Doc: "output of iperf3, as text or JSON (-J), one or more runs per file",
-		Read: runsOf(readIperf3),
+		Read: runsOf(readIperf3), Fails: `^iperf3: `,
 		Marks: either(lineLike("a header `[ ID] Interval  Transfer  Bitrate`",
-			`^\[ *ID\](?:\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)`),
+			`^\[ *ID\](?:\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)`).without(iperf2),
 			jsonLike("JSON with `iperf 3`", `\{`, "start", "end", "intervals", "system_info"))}
 }
+
+// iperf2 is a line of iperf 2, which has the same header and other lines below it.
+const iperf2 = `^(?:Client connecting to .*|Server listening on) (?:TCP|UDP) port [0-9]`
 
 // iperfRun is one run. Rates are in B/s.
 type iperfRun struct {
@@ -31,6 +36,7 @@ type iperfRun struct {
 	retransmits  *float64 // nil: not stated
 	jitter, lost float64  // s, and datagrams
 	datagrams    float64
+	target       *float64 // bits/s that each stream was to send, 0 without a limit; nil: not stated
 	seconds      float64
 	rates        []Rated
 	means        []Meant
@@ -75,12 +81,14 @@ func (s iperfSum) rated(of string) Rated {
 type iperfReport struct {
 	Start struct {
 		Test struct {
-			Protocol string  `json:"protocol"`
-			Streams  float64 `json:"num_streams"`
-			Reverse  float64 `json:"reverse"`
-			Both     float64 `json:"bidir"`
-			Omit     float64 `json:"omit"`
+			Protocol string   `json:"protocol"`
+			Streams  float64  `json:"num_streams"`
+			Reverse  float64  `json:"reverse"`
+			Both     float64  `json:"bidir"`
+			Omit     float64  `json:"omit"`
+			Target   *float64 `json:"target_bitrate"` // since 3.11
 		} `json:"test_start"`
+		Target *float64 `json:"target_bitrate"` // of TCP before
 	} `json:"start"`
 	Intervals []struct {
 		Sum iperfSum `json:"sum"`
@@ -96,7 +104,8 @@ type iperfReport struct {
 
 func (d iperfReport) run() []iperfRun {
 	t := d.Start.Test
-	r := iperfRun{protocol: t.Protocol, reverse: t.Reverse > 0, streams: t.Streams}
+	r := iperfRun{protocol: t.Protocol, reverse: t.Reverse > 0, streams: t.Streams,
+		target: cmp.Or(t.Target, d.Start.Target)}
 	if d.End.Both != nil || t.Both > 0 {
 		r.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
 		return []iperfRun{r}
@@ -134,70 +143,85 @@ func (d iperfReport) run() []iperfRun {
 	return []iperfRun{r}
 }
 
-// iperfLines are the patterns of its text, of iperf3 3.1 to 3.19.
-type iperfLines struct{ connects, header, total *regexp.Regexp }
+// iperfText reads the text of iperf3 3.1 to 3.19 line by line.
+type iperfText struct {
+	connects, header, total *regexp.Regexp
+
+	runs  []iperfRun
+	begun bool // a run has no header yet
+	both  bool // it has both directions
+	back  bool // from the server
+	its   bool // the server's output of the same run follows (--get-server-output)
+	rule  bool // the last line was one of hyphens, as above the sums at the end
+	ends  bool // the lines below are these sums
+}
 
 func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
-	lines := iperfLines{
+	r := iperfText{
 		connects: regexp.MustCompile(`^(?:Connecting to host |Accepted connection from )`),
 		header:   regexp.MustCompile(`^\[ *ID\](\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)(.*)$`),
 		total: regexp.MustCompile(`^\[ *(SUM|[0-9]+)\] +([0-9.]+)-([0-9.]+) +sec +([0-9.]+) ([KMGT]?)Bytes +([0-9.]+) ` +
 			`([KMGT]?)(bits|Bytes)/sec +(.*?) *(sender|receiver)?$`),
 	}
-	var runs []iperfRun
-	begun, reverse, udp, both := false, false, false, false
-	why := ""
-	err := b.scan(out, `(?:sender|receiver)$`, func(line string) bool {
-		switch {
-		case lines.connects.MatchString(line):
-			begun, reverse, both = true, false, false
-			return true
-		case strings.HasPrefix(line, "Reverse mode"):
-			reverse = true
-			return true
-		case strings.HasPrefix(line, "iperf3: "):
-			why = line
-			return true
-		}
-		if m := lines.header.FindStringSubmatch(line); m != nil {
-			udp, both = strings.Contains(m[2], "Datagrams"), both || m[1] != ""
-			if begun || len(runs) == 0 {
-				runs, begun = append(runs, iperfRun{}), false
-			}
-			r := &runs[len(runs)-1]
-			r.reverse, r.protocol = reverse, map[bool]string{true: "UDP", false: "TCP"}[udp]
-			if both {
-				r.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
-			}
-			return true
-		}
-		m := lines.total.FindStringSubmatch(line)
-		if m == nil || len(runs) == 0 {
-			return both
-		}
-		return m[10] == "" || runs[len(runs)-1].total(m)
-	})
-	for i := range runs {
-		r := &runs[i]
-		if r.sent == 0 && r.received == nil && r.broken == "" {
-			return nil, errors.New("iperf3 ended without a sum of sender and receiver" + iperfWhy(why) + "\nhint: keep what " +
-				"the client prints to its end")
+	err := b.scan(out, `(?:sender|receiver)$`, r.line)
+	for _, run := range r.runs {
+		if run.sent == 0 && run.received == nil && run.broken == "" {
+			return nil, noRuns("iperf3 ended without a sum of sender and receiver\nhint: keep what the client prints to its end")
 		}
 	}
-	if len(runs) == 0 && why != "" {
-		return nil, errors.New("iperf3 ended without results" + iperfWhy(why))
-	}
-	return runs, err
+	return r.runs, err
 }
 
-func iperfWhy(line string) string {
-	if line == "" {
-		return ""
+// line takes a line; false if it is not known.
+func (r *iperfText) line(line string) bool {
+	below := r.rule
+	r.rule = strings.HasPrefix(line, "- - - ")
+	switch {
+	case r.its && line != iperfDone && !strings.HasPrefix(line, "Connecting to host "):
+		return true
+	case line == iperfServer || line == iperfDone:
+		r.its = line == iperfServer
+		return true
+	case r.connects.MatchString(line):
+		r.begun, r.back, r.both, r.its = true, false, false, false
+		return true
+	case strings.HasPrefix(line, "Reverse mode"):
+		r.back = true
+		return true
 	}
-	return ": " + Brief(line)
+	if m := r.header.FindStringSubmatch(line); m != nil {
+		r.ends = below
+		r.head(m[1] != "", strings.Contains(m[2], "Datagrams"))
+		return true
+	}
+	m := r.total.FindStringSubmatch(line)
+	if m == nil || len(r.runs) == 0 {
+		return r.both
+	}
+	return m[10] == "" && !r.ends || r.runs[len(r.runs)-1].total(m)
 }
 
-// total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone.
+// The lines between which a client repeats what its server printed of the same run.
+const (
+	iperfServer = "Server output:"
+	iperfDone   = "iperf Done."
+)
+
+// head takes a header, which begins a run or the sums at its end.
+func (r *iperfText) head(roles, udp bool) {
+	r.both = r.both || roles
+	if r.begun || len(r.runs) == 0 {
+		r.runs, r.begun = append(r.runs, iperfRun{}), false
+	}
+	run := &r.runs[len(r.runs)-1]
+	run.reverse, run.protocol = r.back, map[bool]string{true: "UDP", false: "TCP"}[udp]
+	if r.both {
+		run.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
+	}
+}
+
+// total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone. UDP before 3.2
+// has one line for both, with the datagrams sent and lost.
 func (r *iperfRun) total(m []string) bool {
 	seconds := stated(m[3]) - stated(m[2])
 	binary := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -206,22 +230,30 @@ func (r *iperfRun) total(m []string) bool {
 		rate = stated(m[6]) * binary[m[7]]
 	}
 	bytes := stated(m[4]) * binary[m[5]]
-	r.rates = append(r.rates, Rated{Of: "bytes of " + m[10], Rate: rate, Count: bytes, Seconds: seconds,
-		Slack: rounded(seconds, 0.01, rounded(stated(m[6]), 0.01*stated(m[6]), 0.01))})
+	r.rates = append(r.rates, Rated{Of: "bytes of " + cmp.Or(m[10], "sender"), Rate: rate, Count: bytes,
+		Seconds: seconds, Slack: rounded(seconds, 0.01, rounded(stated(m[6]), 0.01*stated(m[6]), 0.01))})
 	r.seconds = max(r.seconds, seconds)
 	all := m[1] == "SUM"
-	if !all && m[10] == "sender" {
+	lost := regexp.MustCompile(`^([0-9.]+) ms +([0-9]+)/([0-9]+) \(`).FindStringSubmatch(m[9])
+	if m[10] == "" && lost == nil {
+		return false
+	}
+	if !all && m[10] != "receiver" {
 		r.streams++
 	}
-	if m[10] == "sender" {
+	if m[10] != "receiver" {
 		if again := regexp.MustCompile(`^([0-9]+)`).FindString(m[9]); r.protocol != "UDP" && again != "" {
 			r.retransmits = added(r.retransmits, stated(again), all)
 		}
 		add(&r.sent, rate, all)
+	}
+	switch m[10] {
+	case "sender":
 		return true
+	case "":
+		rate *= 1 - stated(lost[2])/max(1, stated(lost[3]))
 	}
 	r.received = added(r.received, rate, all)
-	lost := regexp.MustCompile(`^([0-9.]+) ms +([0-9]+)/([0-9]+) \(`).FindStringSubmatch(m[9])
 	if lost != nil {
 		r.jitter = max(r.jitter, stated(lost[1])*1e-3)
 		add(&r.lost, stated(lost[2]), all)
@@ -248,12 +280,10 @@ func added(to *float64, v float64, all bool) *float64 {
 	return to
 }
 
-// Values returns what arrived, and what was lost or sent again. The rate of UDP is the one asked for.
+// Values returns what arrived, and what was lost or sent again. The rate of UDP is the one asked for, unless it has no
+// limit.
 func (r iperfRun) Values() ([]record.Value, error) {
-	rate := r.sent
-	if r.received != nil {
-		rate = *r.received
-	}
+	rate := r.arrived()
 	switch {
 	case rate > 0 && rate <= largest:
 	case r.broken != "":
@@ -265,31 +295,60 @@ func (r iperfRun) Values() ([]record.Value, error) {
 		return nil, errors.New("iperf3 transferred no bytes\nhint: its standard error may have the cause")
 	}
 	out := Values{}
-	if r.protocol == "UDP" {
+	if r.protocol == "UDP" && !r.unlimited() {
 		out.add("jitter", "s", record.Lower, r.jitter)
 		out.add(record.Throughput, "B/s", record.Neutral, rate)
-		if r.datagrams > 0 {
-			out.count("lost", "%", 100*r.lost/r.datagrams, true)
-		}
-		return out, nil
+	} else {
+		out.add(record.Throughput, "B/s", record.Higher, rate)
+		out.add("jitter", "s", record.Lower, r.jitter)
 	}
-	out.add(record.Throughput, "B/s", record.Higher, rate)
+	out.count("lost", "%", 100*r.lost/r.datagrams, r.datagrams > 0)
 	if r.retransmits != nil {
 		out.count("retransmits", "op", *r.retransmits, true)
 	}
 	return out, nil
 }
 
-// Account returns the rates beside the bytes and the times.
+// arrived returns the rate of the receiver, or the sender's if it is not stated.
+func (r iperfRun) arrived() float64 {
+	if r.received != nil {
+		return *r.received
+	}
+	return r.sent
+}
+
+// asked returns the rate that all streams were to have together, B/s; 0 without a limit, or if it is not stated.
+func (r iperfRun) asked() float64 {
+	if r.target == nil {
+		return 0
+	}
+	return *r.target / 8 * max(1, r.streams)
+}
+
+// unlimited reports whether streams were to send what they can.
+func (r iperfRun) unlimited() bool { return r.target != nil && *r.target == 0 }
+
+// Account returns the rates beside the bytes and the times, and what was to be sent. Datagrams of UDP that are lost were
+// offered and not done.
 func (r iperfRun) Account() Account {
 	out := Account{Rates: r.rates, Means: r.means, Broken: r.broken}
 	if r.received == nil {
 		out.Doubts = []string{"the rate of the receiver is missing here: throughput is the sender's"}
 	}
+	switch asked := r.asked(); {
+	case r.protocol != "UDP" || r.datagrams == 0:
+		out.Asked, out.Reached, out.Unit = asked, r.arrived(), "B/s"
+	case asked > 0 && r.sent > 0:
+		out.Offered, out.Handled = r.datagrams*asked/r.sent, r.datagrams-r.lost
+	case !r.unlimited():
+		out.Offered, out.Handled = r.datagrams, r.datagrams-r.lost
+		out.Doubts = append(out.Doubts, "the rate that was asked for (-b) is missing here, so that nothing shows whether it "+
+			"was reached: use -J of iperf3 3.11 or later")
+	}
 	return out
 }
 
-// Params returns the protocol and the direction.
+// Params returns the protocol, the direction and the rate that was asked for.
 func (r iperfRun) Params() record.Params {
 	out := record.Params{"direction": "to the server"}
 	if r.reverse {
@@ -297,6 +356,9 @@ func (r iperfRun) Params() record.Params {
 	}
 	if r.protocol != "" {
 		out["protocol"] = r.protocol
+	}
+	if r.asked() > 0 {
+		out["target_bitrate"] = strconv.FormatFloat(*r.target, 'f', -1, 64)
 	}
 	return out
 }

@@ -73,6 +73,10 @@ func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 		}
 		return math.IsNaN(r.score)
 	})
+	got = nonzero(b, got, func(r jmhRun) float64 { return r.score }, func(r jmhRun) string {
+		return fmt.Sprintf("%s is left out: its score is 0 %s, too small for the digits that are printed", Brief(r.name),
+			Brief(r.unit))
+	})
 	got, err = some(got, err, out, "JMH results", "use the file of -rf json or -rf csv, or the table at the end of its "+
 		"output")
 	for _, r := range got {
@@ -241,7 +245,7 @@ func readJMHCSV(text []byte, b Bounds) ([]jmhRun, error) {
 	if !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("invalid JMH CSV: %w", err)
 	}
-	return t.runs, nil
+	return t.read(b)
 }
 
 // jmhCells returns a row of CSV by the names of its columns.
@@ -278,7 +282,22 @@ type jmhRow struct {
 }
 
 // jmhTable collects rows.
-type jmhTable struct{ runs []jmhRun }
+type jmhTable struct {
+	runs  []jmhRun
+	small []string // sentences about rows whose scores are too small for their unit
+}
+
+// read returns the runs, and leaves a sentence about each row without a score. If there are no others it is an error.
+func (t jmhTable) read(b Bounds) ([]jmhRun, error) {
+	const hint = "\nhint: use a smaller unit with -tu ns, or the file of -rf json"
+	if len(t.runs) == 0 && len(t.small) > 0 {
+		return nil, errors.New(t.small[0] + hint)
+	}
+	for _, said := range t.small {
+		b.leave(said + ", and it is left out" + hint)
+	}
+	return t.runs, nil
+}
 
 // add adds a row: a benchmark, or a percentile of the one above. What profilers add is passed over.
 func (t *jmhTable) add(r jmhRow) error {
@@ -297,9 +316,12 @@ func (t *jmhTable) add(r jmhRow) error {
 	if err != nil && strings.Count(r.score, ",") == 1 {
 		return fmt.Errorf("score of %s: %s has a decimal comma"+jmhComma, Brief(name), Brief(r.score))
 	}
+	if err != nil && strings.HasPrefix(r.score, "≈") {
+		t.small = append(t.small, fmt.Sprintf("JMH prints the score of %s as a power of ten, %s", Brief(name), Brief(r.score)))
+		return nil
+	}
 	if err != nil {
-		return fmt.Errorf("score of %s: %s is not a number\nhint: JMH prints small scores as powers of ten: use a smaller "+
-			"unit with -tu ns, or the file of -rf json", Brief(name), Brief(r.score))
+		return fmt.Errorf("score of %s: %s is not a number\nhint: use the file of -rf json", Brief(name), Brief(r.score))
 	}
 	run := jmhRun{name: name, mode: r.mode, threads: r.threads, params: r.params, score: score, unit: r.unit}
 	if n := operations(stated(r.count)); n > 1 && n < maxIterations && r.mode != jmhSample {
@@ -463,7 +485,7 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	}
 	log.end()
 	log.tell(b)
-	return t.runs, nil
+	return t.read(b)
 }
 
 // jmhRowLike matches lines that look like rows.
@@ -512,7 +534,7 @@ func jmhFields(f, names []string) (jmhRow, bool) {
 	if with := slices.Index(figures, "±"); with >= 0 && with+1 < len(figures) {
 		out.failure, figures = figures[with+1], figures[:with]
 	}
-	if len(figures) == 2 && figures[0] != "≈" {
+	if len(figures) > 1 && figures[0] != "≈" {
 		out.count, figures = figures[0], figures[1:]
 	}
 	out.score = strings.Join(figures, " ")

@@ -18,6 +18,7 @@ const Memtier = "memtier"
 // MemtierTool returns memtier_benchmark.
 func MemtierTool() Tool {
 	return Tool{Name: Memtier, Doc: "output of memtier_benchmark, as text or --json-out-file", Read: runsOf(readMemtier),
+		Fails: `^connection (?:error: |dropped)`,
 		Marks: either(lineLike("a header `Type  Ops/sec  Hits/sec`", `^Type +Ops/sec `),
 			jsonLike("JSON with `ALL STATS`", `\{`, "configuration", "run information"))}
 }
@@ -138,7 +139,7 @@ func (r *loadRun) column(name string, v float64) {
 	switch {
 	case name == "Ops/sec":
 		r.rate = v
-	case name == "Avg. Latency":
+	case name == "Avg. Latency", name == "Latency": // before 1.4
 		r.latencies.set("avg", v*1e-3)
 	case strings.HasPrefix(name, "p") && strings.HasSuffix(name, " Latency"):
 		r.latencies.set(strings.TrimSuffix(name, " Latency"), v*1e-3)
@@ -175,6 +176,7 @@ type memtierRow struct {
 	Rate        float64        `json:"Ops/sec"`
 	Errors      float64        `json:"Connection Errors"`
 	Mean        float64        `json:"Average Latency"`
+	Before      float64        `json:"Latency"` // the mean, before 1.4
 	Least       float64        `json:"Min Latency"`
 	Most        float64        `json:"Max Latency"`
 	Kibibytes   float64        `json:"KB/sec"`
@@ -252,7 +254,7 @@ func (d memtierJSON) run(s memtierStats) memtierRun {
 		r.seconds = s.Runtime.Total * 1e-3
 	}
 	r.slack = rounded(r.seconds, 2e-3, 0.02)
-	r.latencies = latencies{mean: all.Mean * 1e-3, least: all.Least * 1e-3, most: all.Most * 1e-3}
+	r.latencies = latencies{mean: cmp.Or(all.Mean, all.Before) * 1e-3, least: all.Least * 1e-3, most: all.Most * 1e-3}
 	for _, name := range sortedNames(all.Percentiles) {
 		if v, ok := all.Percentiles[name].(float64); ok {
 			r.latencies.set(strings.TrimSuffix(strings.TrimRight(name, "0"), "."), v*1e-3)
@@ -267,8 +269,14 @@ func (d memtierJSON) run(s memtierStats) memtierRun {
 			r.params[name] = fmt.Sprint(v)
 		}
 	}
+	clients := d.Run.Threads * d.Run.Connections
 	if limit, ok := d.Configuration["rate_limit"].(float64); ok && limit > 0 {
 		r.params["rate_limit"], r.paced = fmt.Sprint(limit), true
+		r.account.Asked = limit * clients // each connection has it
+	}
+	lasts, _ := d.Configuration["test_time"].(float64)
+	if each, ok := d.Configuration["requests"].(float64); ok && lasts == 0 && operations(each*clients) > 0 {
+		r.account.Offered, r.account.Handled = each*clients, all.Count
 	}
 	if s.Runtime.Interrupted == "true" {
 		r.account.Doubts = append(r.account.Doubts, "the run was interrupted")

@@ -13,11 +13,14 @@ const Oha = "oha"
 func OhaTool() Tool {
 	return Tool{Name: Oha, Doc: "output of oha, as text or --output-format json, one or more runs per file",
 		Read: runsOf(readOha), Marks: either(
-			lineLike("a line `  Success rate:` under `Summary:`", `^ +Success rate:\s+[0-9.]+%`),
+			lineLike("a line `  Success rate:` under `Summary:`", ohaBegins),
 			jsonLike("JSON with `latencyPercentiles` and `statusCodeDistribution`", `\{`, "requestsPerSec", "latencyPercentiles",
 				"statusCodeDistribution"),
 		)}
 }
+
+// ohaBegins is the line of oha that hey does not have; before 0.6 it is a fraction.
+const ohaBegins = `^ +Success rate:\s+[0-9.]+`
 
 // ohaRun is one run. Its text and its JSON hold the same.
 type ohaRun struct {

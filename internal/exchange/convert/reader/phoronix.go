@@ -276,7 +276,7 @@ func phoronixUnit(scale string) (name, unit string, factor float64) {
 		"Microseconds": 1e-6, "us": 1e-6, "Nanoseconds": 1e-9, "ns": 1e-9, "Minutes": 60}[word]; f > 0 {
 		return "", "s", f
 	}
-	m := regexp.MustCompile(`(?i)^(.+?)(?: per second|/s|/sec| a second)$`).FindStringSubmatch(word)
+	m := regexp.MustCompile(`(?i)^(.+?)(?: per second|/s|/sec|/second| a second)$`).FindStringSubmatch(word)
 	if m == nil && word == "TPS" {
 		return "", "op/s", 1
 	}
@@ -286,11 +286,16 @@ func phoronixUnit(scale string) (name, unit string, factor float64) {
 	if bytes := inBytes("1", m[1]); bytes > 0 && m[1] != "KB" { // of 1000 or of 1024
 		return "", "B/s", bytes
 	}
-	if regexp.MustCompile(`(?i)^[KMGT]?i?B(?:ytes)?$|bit|byte`).MatchString(m[1]) {
-		return word, "", 1
+	if regexp.MustCompile(phoronixCounted).MatchString(m[1]) {
+		return "", "op/s", 1
 	}
-	return "", "op/s", 1
+	return word, "", 1
 }
+
+// phoronixCounted matches what is counted one by one. Other words, such as GFLOP, kH and M samples, may have a prefix.
+const phoronixCounted = `(?i)^(?:(?:frame|image|page|request|req|response|operation|op|transaction|iteration|event|item|` +
+	`node|position|row|record|message|token|word|sample|object|inference|sign|lookup|loop|call|job|task|run|update|key)s?|` +
+	`quer(?:y|ies)|verif(?:y|ies)|entr(?:y|ies)|batch(?:es)?)$`
 
 // Params returns the description of the test's options, and the version of what it ran.
 func (r phoronixRun) Params() record.Params {

@@ -16,7 +16,8 @@ const RedisBenchmark = "redis-benchmark"
 // RedisBenchmarkTool returns the tool.
 func RedisBenchmarkTool() Tool {
 	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test",
-		Read: runsOf(readRedisBenchmark), Marks: either(
+		Fails: `Error: |^Could not connect to |^All clients disconnected`,
+		Read:  runsOf(readRedisBenchmark), Marks: either(
 			lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
 			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)\S[^\r\n]*: [0-9.]+ requests per second`),
 			lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),
@@ -92,28 +93,10 @@ func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
 	if r.refused != "" {
 		b.leave("a test ended early and is left out: " + Brief(r.refused))
 	}
-	return timed(b, r.runs), nil
-}
-
-// timed returns the tests that state a rate, and tells which ones do not, unless none does: of too few requests it is
-// infinite.
-func timed(b Bounds, runs []redisRun) []redisRun {
-	var out []redisRun
-	for _, r := range runs {
-		if r.rate > 0 {
-			out = append(out, r)
-		}
-	}
-	if len(out) == 0 {
-		return runs
-	}
-	for _, r := range runs {
-		if !(r.rate > 0) {
-			b.leave(fmt.Sprintf("%s is left out: it states no rate, since it completed no requests or too few to time them",
-				Brief(r.test)))
-		}
-	}
-	return out
+	// The rate of too few requests is infinite.
+	return nonzero(b, r.runs, func(r redisRun) float64 { return r.rate }, func(r redisRun) string {
+		return Brief(r.test) + " is left out: it states no rate, since it completed no requests or too few to time them"
+	}), nil
 }
 
 // redisReader parses lines into tests.

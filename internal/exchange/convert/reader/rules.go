@@ -3,6 +3,7 @@ package reader
 import (
 	"fmt"
 	"regexp"
+	"slices"
 )
 
 // rules are the lines of a tool's text, each with the function that takes its figures.
@@ -49,10 +50,33 @@ func splitRuns[R any](
 	return runs, err
 }
 
+// nonzero returns the runs that have a figure, and leaves a sentence about the others. If no run has it, it returns all,
+// so that the first is refused with its reason.
+func nonzero[R any](b Bounds, runs []R, figure func(R) float64, told func(R) string) []R {
+	has := func(r R) bool { return figure(r) != 0 }
+	if !slices.ContainsFunc(runs, has) {
+		return runs
+	}
+	var out []R
+	for _, r := range runs {
+		if has(r) {
+			out = append(out, r)
+		} else {
+			b.leave(told(r))
+		}
+	}
+	return out
+}
+
+// tooShort returns why a benchmark is left out whose printed time is 0.
+func tooShort(name string) string {
+	return Brief(name) + " is left out: its time is 0, since it is too short for the digits that are printed"
+}
+
 // some returns the runs of an output. Without any, the error names the missing results and how to get them.
 func some[R any](runs []R, err error, out []byte, what, hint string) ([]R, error) {
 	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no %s in %s\nhint: %s", what, Excerpt(out), hint)
+		err = noRuns(fmt.Sprintf("no %s in %s\nhint: %s", what, Excerpt(out), hint))
 	}
 	if err != nil {
 		return nil, err

@@ -17,6 +17,8 @@ type Tool struct {
 	Assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
 	Marks     Marks
 	Places    bool // its output names the machines: its runs are Placed
+	// Pattern of a line with an error that ends a run, or leaves clients out of it; "": not known.
+	Fails string
 }
 
 // Marks tell a tool's output from other files.
@@ -54,6 +56,13 @@ func either(all ...Marks) Marks {
 	return Marks{Looks: strings.Join(looks, " or "), Match: func(head []byte) bool {
 		return slices.ContainsFunc(all, func(m Marks) bool { return m.Match(head) })
 	}}
+}
+
+// without returns marks that files with a line of another tool do not have, which prints lines like this one's.
+func (m Marks) without(line string) Marks {
+	match, other := m.Match, AnyLine(line)
+	m.Match = func(head []byte) bool { return match(head) && !other(colourless(head)) }
+	return m
 }
 
 // Run is one run of a tool.

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -16,15 +15,9 @@ const Wrk = "wrk"
 // WrkTool reads the output of wrk and wrk2.
 func WrkTool() Tool {
 	return Tool{Name: Wrk, Doc: "output of wrk or wrk2, one or more runs per file", Read: runsOf(readWrk),
-		Marks: wrkMarks()}
-}
-
-// wrkMarks distinguishes wrk from autocannon, whose output begins with the same line and draws tables.
-func wrkMarks() Marks {
-	line := lineLike("a line `Running 30s test @ URL`", `^Running \S+ test @ \S+`)
-	return Marks{Looks: line.Looks, Match: func(head []byte) bool {
-		return line.Match(head) && !bytes.Contains(head, []byte("│ Stat"))
-	}}
+		Fails: `^unable to (?:connect to|resolve) `,
+		// The output of autocannon begins with the same line and draws tables.
+		Marks: lineLike("a line `Running 30s test @ URL`", `^Running \S+ test @ \S+`).without(`│ Stat`)}
 }
 
 // wrkRun is the output of one run. Times are in s.
