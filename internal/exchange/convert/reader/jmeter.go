@@ -273,6 +273,17 @@ func readJMeterJSON(out []byte, b Bounds) ([]loadRun, error) {
 	return []loadRun{r}, nil
 }
 
+// jmeterSlack is by how much the rate of a summary may differ from its count and time, which has whole seconds.
+const jmeterSlack = 0.02
+
+// clockSeconds reads 00:01:02 and, of old versions, 62.1; 0 if it is neither.
+func clockSeconds(text string) (s float64) {
+	for part := range strings.SplitSeq(text, ":") {
+		s = 60*s + stated(part)
+	}
+	return s
+}
+
 // readJMeterSummary reads what JMeter prints without a window: the last sum of a run.
 func readJMeterSummary(out []byte, b Bounds) ([]loadRun, error) {
 	sum := regexp.MustCompile(`summary = +([0-9]+) in +([0-9:.]+)s? = +([0-9.]+)/s Avg: +([0-9]+) Min: +([0-9]+) Max: +` +
@@ -290,6 +301,9 @@ func readJMeterSummary(out []byte, b Bounds) ([]loadRun, error) {
 		r := loadRun{tool: "JMeter", count: stated(m[1]), rate: stated(m[3]), load: jmeterLoad,
 			failed: map[string]float64{"failed": stated(m[7])}}
 		r.latencies = latencies{mean: stated(m[4]) * 1e-3, least: stated(m[5]) * 1e-3, most: stated(m[6]) * 1e-3}
+		took := clockSeconds(m[2])
+		r.account.Rates = []Rated{{Of: "samples", Rate: r.rate, Count: r.count, Seconds: took,
+			Slack: rounded(took, 1, jmeterSlack)}}
 		if ended || len(runs) == 0 || runs[len(runs)-1].count > r.count {
 			runs, ended = append(runs, r), false
 		} else {
