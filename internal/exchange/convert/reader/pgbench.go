@@ -22,6 +22,7 @@ type pgbenchRun struct {
 	tps       string
 	withSetup string    // tps with the time of connecting; "": not stated
 	begin     float64   // s that connecting took before the first transaction; 0: not stated
+	connects  bool      // each transaction had its own connection
 	timed     bool      // the latency is one of transactions, and does not follow from their rate
 	progress  []float64 // transactions per second of each --progress line
 	latency   float64   // s; 0: not stated
@@ -55,8 +56,13 @@ func pgbenchFigures() rules[pgbenchRun] {
 			if strings.HasPrefix(m[2], "including") {
 				r.withSetup = m[1]
 			}
+			r.connects = r.connects || m[2] == "including reconnection times"
 		}),
-		on(`^initial connection time = ([0-9.]+) ms`, func(r *pgbenchRun, m []string) { r.begin = milliseconds(m[1]) }),
+		on(`^(initial|average) connection time = ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
+			if r.connects = m[1] == "average"; !r.connects {
+				r.begin = milliseconds(m[2])
+			}
+		}),
 		on(`^latency (average|stddev)( =|:) ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
 			*map[string]*float64{"average": &r.latency, "stddev": &r.stddev}[m[1]] = milliseconds(m[3])
 			r.timed = r.timed || m[1] == "stddev" || m[2] == ":" // of 9.5, by the time that was asked for
@@ -267,8 +273,8 @@ func (r pgbenchRun) rates(done float64) []Rated {
 	return []Rated{out}
 }
 
-// means returns the latency that follows from the rate, since each client has one transaction at a time. pgbench
-// derives it so itself, unless it timed each transaction: then the latency is at most that.
+// means returns the latency that follows from the rate: each client has one transaction at a time. pgbench derives it so
+// itself. If it timed each transaction instead, that is the most.
 func (r pgbenchRun) means() []Meant {
 	tps := stated(cmp.Or(r.withSetup, r.tps))
 	if r.paced || r.failed() > 0 || !(tps > 0) {
@@ -336,6 +342,9 @@ func (r pgbenchRun) Params() record.Params {
 	}
 	if r.paced {
 		out["paced"] = "true" // the rate itself is not printed
+	}
+	if r.connects {
+		out["connect"] = "true"
 	}
 	return out
 }
