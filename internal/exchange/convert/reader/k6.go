@@ -40,6 +40,7 @@ type k6Run struct {
 	varying              bool    // the rate of arrivals was no single one
 	dropped              float64 // iterations that were due and not begun
 	checks, unchecked    float64 // checks that held, and those that failed
+	closed               bool    // its executor is said to be one of virtual users that loop
 	aborted              bool    // before its end
 	crossed              bool    // a threshold of its script
 }
@@ -164,6 +165,23 @@ func (r k6Run) Account() Account {
 	return out
 }
 
+// k6Busy is the least share of the time for which the virtual users of a closed loop are in an iteration.
+const k6Busy = 0.9
+
+// looping reports whether virtual users began an iteration as soon as they had ended one. Those of an executor of
+// arrivals wait for the next, and all may be there from the start: their number is then as steady. In the tail of a run
+// each may wait for the longest iteration.
+func (r k6Run) looping() bool {
+	if r.closed || r.due > 0 {
+		return true
+	}
+	tail := r.iteration.most
+	if r.iterations.rate > 0 {
+		tail /= r.iterations.n / r.iterations.rate
+	}
+	return r.iterations.rate*r.iteration.mean >= (k6Busy-tail)*r.vus.most
+}
+
 // Outcomes counts failed requests, which by default are those without a status of 200 to 399.
 func (r k6Run) Outcomes() record.LoadUse {
 	if r.requests.n == 0 {
@@ -173,7 +191,7 @@ func (r k6Run) Outcomes() record.LoadUse {
 }
 
 // Load returns the virtual users if their number was the same throughout, or the rate of arrivals that was asked for.
-// An export does not state an executor, but its virtual users vary with one of arrivals or of stages.
+// An export does not state an executor.
 func (r k6Run) Load() (record.LoadPoint, error) {
 	switch steady := r.vus.least == r.vus.most && r.vus.most == r.vus.reserved && r.vus.most > 0; {
 	case r.arrivals > 0 && r.arrivals < mostOperations && r.requests.n <= r.iterations.n:
@@ -181,6 +199,10 @@ func (r k6Run) Load() (record.LoadPoint, error) {
 	case r.dropped > 0 || r.varying:
 		return record.LoadPoint{}, noLoad("k6 began iterations at a rate, since it dropped some or says so, and does not " +
 			"state it as one number\nhint: set it with --load rate=N")
+	case r.arrivals == 0 && steady && !r.looping():
+		return record.LoadPoint{}, noLoad("k6's virtual users were in an iteration for less than 90% of the time, so that it " +
+			"may have begun iterations at a rate, which it does not state\nhint: set it with --load rate=N, or the virtual " +
+			"users of a closed loop with --load N")
 	case r.arrivals == 0 && steady && r.vus.most < mostClients:
 		return Counted(r.vus.most, record.ParamClients, false)
 	}
