@@ -54,3 +54,20 @@ func TestK6WhoseUsersWait(t *testing.T) {
 		{name: "text without its scenario", format: reader.K6, text: k6Text("", ""), err: "--load rate=N"},
 	})
 }
+
+// TestK6Interrupted: an iteration without an end is in no figure, and is told.
+func TestK6Interrupted(t *testing.T) {
+	loop := "              * default: 10 looping VUs for %T (gracefulStop: 30s)\n"
+	end := "running (1m30.0s), 00/10 VUs, 3000 complete and 5 interrupted iterations\n"
+	tryAll(t, []report{
+		{name: "after its time", format: reader.K6, text: k6Text(replaced(loop, "%T", "1m0s"), end), at: "10 clients",
+			doubt: "5 iterations were interrupted at the end of the run, and their latencies are in no figure: the rates " +
+				"are over 90 s, with the wait for them, and the load lasted 60 s"},
+		{name: "at its end", format: reader.K6, text: k6Text(replaced(loop, "%T", "1m30s"), end),
+			doubt: "5 iterations were interrupted"},
+	})
+	_, trials := imported(t, formatOf(reader.K6Tool()), k6Text(replaced(loop, "%T", "1m0s"), ""), onMachine())
+	if len(trials[0].Doubts) > 0 {
+		t.Errorf("without: %q", trials[0].Doubts)
+	}
+}

@@ -40,7 +40,9 @@ type k6Run struct {
 	varying              bool    // the rate of arrivals was no single one
 	dropped              float64 // iterations that were due and not begun
 	checks, unchecked    float64 // checks that held, and those that failed
-	closed               bool    // its executor is said to be one of virtual users that loop
+	closed               bool    // its virtual users loop, as the text states
+	interrupted          float64 // iterations that had no end when the run ended
+	lasted, planned      float64 // s of the run, and of its scenario; 0: not stated
 	aborted              bool    // before its end
 	crossed              bool    // a threshold of its script
 }
@@ -155,6 +157,9 @@ func (r k6Run) Account() Account {
 	if r.aborted {
 		out.Broken = "the run was aborted before its end"
 	}
+	if r.interrupted > 0 {
+		out.Doubts = append(out.Doubts, r.withoutEnd())
+	}
 	if r.crossed {
 		out.Doubts = append(out.Doubts, "a threshold of the script was crossed")
 	}
@@ -165,12 +170,23 @@ func (r k6Run) Account() Account {
 	return out
 }
 
+// withoutEnd states the effect of iterations without an end on the figures.
+func (r k6Run) withoutEnd() string {
+	out := fmt.Sprintf("%.0f iterations were interrupted at the end of the run, and their latencies are in no figure",
+		r.interrupted)
+	if r.planned > 0 && r.lasted > (1+k6Slack)*r.planned {
+		out += fmt.Sprintf(": the rates are over %.4g s, with the wait for them, and the load lasted %.4g s", r.lasted,
+			r.planned)
+	}
+	return out
+}
+
 // k6Busy is the least share of the time for which the virtual users of a closed loop are in an iteration.
 const k6Busy = 0.9
 
-// looping reports whether virtual users began an iteration as soon as they had ended one. Those of an executor of
-// arrivals wait for the next, and all may be there from the start: their number is then as steady. In the tail of a run
-// each may wait for the longest iteration.
+// looping reports whether virtual users began an iteration as soon as they had ended one. With arrivals they
+// wait for the next, and all may be there from the start: their number is as steady. In the tail of a run each may wait
+// for the longest iteration.
 func (r k6Run) looping() bool {
 	if r.closed || r.due > 0 {
 		return true
