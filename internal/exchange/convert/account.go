@@ -49,7 +49,9 @@ func failure(a reader.Account, t record.Trial) string {
 		if trialset.FellBehind(a.Handled, a.Offered, trialset.UnderWay) {
 			return note.New("offered-not-done", int64(math.Round(a.Handled)), int64(math.Round(a.Offered))).Text()
 		}
-		return ""
+		if a.Asked == 0 {
+			return ""
+		}
 	}
 	asked, reached := a.Asked, a.Reached
 	if a.Unit != "" {
