@@ -65,3 +65,20 @@ func TestJMeterTransactions(t *testing.T) {
 				Replace(jtlHead + checkouts(home, parts, sum))},
 	})
 }
+
+// TestJMeterRamp: the most threads are the load of a run only if they ran for nearly all of it.
+func TestJMeterRamp(t *testing.T) {
+	ramp := func(steps, rest int) string {
+		var out strings.Builder
+		out.WriteString(jtlHead)
+		for at := range steps + rest {
+			fmt.Fprintf(&out, "%d,100,home,200,OK,T 1-1,true,500,%d,0\n", 1_700_000_000_000+100*at, min(at+1, steps))
+		}
+		return out.String()
+	}
+	tryAll(t, []report{
+		{name: "all of it", format: reader.JMeter, text: ramp(50, 0), err: "50 at most, and fewer at 98% of the samples"},
+		{name: "all of it, with a load", format: reader.JMeter, text: ramp(50, 0), load: "25", at: "25 clients"},
+		{name: "its beginning", format: reader.JMeter, text: ramp(50, 500), at: "50 clients"},
+	})
+}

@@ -53,7 +53,8 @@ type jmeterSamples struct {
 	spans         [][2]float64 // begin and end of each
 	from, to      float64
 	failed, bytes float64
-	threads       float64
+	threads       float64                 // the most that ran at once
+	atMost        int                     // samples with that many
 	transactions  int                     // sums of other samples
 	sums          map[string][][2]float64 // their spans, by thread
 	parts         map[string][]float64    // begins of the others, by thread
@@ -97,7 +98,13 @@ func (s *jmeterSamples) add(one jmeterSample) error {
 	if !one.ok {
 		s.failed++
 	}
-	s.bytes, s.threads = s.bytes+one.bytes, max(s.threads, one.threads)
+	s.bytes += one.bytes
+	if one.threads > s.threads {
+		s.threads, s.atMost = one.threads, 0
+	}
+	if one.threads == s.threads {
+		s.atMost++
+	}
 	return nil
 }
 
@@ -123,6 +130,9 @@ const (
 	idleSpacings = 5
 )
 
+// jmeterRamp is the share of samples at which fewer threads than the most may run: while they start and end.
+const jmeterRamp = 0.1
+
 // idle returns the longest time in which no sample was in flight, ms.
 func (s *jmeterSamples) idle() (longest float64) {
 	slices.SortFunc(s.spans, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
@@ -137,7 +147,7 @@ func (s *jmeterSamples) idle() (longest float64) {
 func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
 	if n := s.partless(); 2*n > s.transactions {
 		return nil, fmt.Errorf("%d of %d transactions of JMeter are here without the samples in them, so that its "+
-			"figures are not those of all samples\nhint: \"Generate parent sample\" leaves them out of CSV: turn it off, or "+
+			"figures lack these samples\nhint: \"Generate parent sample\" leaves them out of CSV: turn it off, or "+
 			"write XML (-Jjmeter.save.saveservice.output_format=xml)", n, s.transactions)
 	}
 	if len(s.elapsed) == 0 || !(s.to > s.from) {
@@ -155,7 +165,12 @@ func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
 		r.account.Broken = fmt.Sprintf("no sample was in flight for %.3g s of %.3g s: JMeter appends to a result file that "+
 			"exists, so the file may have several runs", idle, r.seconds)
 	}
-	if s.threads > 0 {
+	switch below := 1 - float64(s.atMost)/r.count; {
+	case s.threads > 0 && below > jmeterRamp:
+		r.load = fmt.Sprintf("JMeter's threads vary, so that its load is not one number: %.0f at most, and fewer at "+
+			"%.0f%% of the samples\nhint: set it with --load N (threads), or leave out the samples of the ramp", s.threads,
+			100*below)
+	case s.threads > 0:
 		r.clients = strconv.FormatFloat(s.threads, 'f', -1, 64)
 	}
 	slices.Sort(s.elapsed)
@@ -194,7 +209,7 @@ func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
 		at("responseMessage"), at("success"), at("bytes"), at("allThreads")
 	idle, thread := at("IdleTime"), at("threadName")
 	if message < 0 {
-		b.leave("the CSV of JMeter has no column responseMessage, which tells transactions from the samples in them: if " +
+		b.leave("the CSV of JMeter has no column responseMessage, which marks transactions among the samples: if " +
 			"there are any, both count (jmeter.save.saveservice.response_message=true)")
 	}
 	if success < 0 {
@@ -224,7 +239,7 @@ func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
 }
 
 // readJMeterXML reads the samples of the first level: those in them are their parts. Only those in a transaction are
-// samples of their own.
+// samples too.
 func readJMeterXML(out []byte, b Bounds) ([]loadRun, error) {
 	if err := few(out, "<", 8*b.Items, "elements"); err != nil {
 		return nil, err
