@@ -168,7 +168,7 @@ func (p part) contradicted(behind string) error {
 	if printed == nil || p.Unit == "" {
 		return nil
 	}
-	is, factor := Base(strings.Replace(printed[1], "\u03bc", "\u00b5", 1))
+	is, factor := Base(printed[1])
 	asked, want := Base(p.Unit)
 	asked, _, _ = strings.Cut(asked, "/op")
 	if is != asked || factor == want {

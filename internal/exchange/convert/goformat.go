@@ -140,15 +140,20 @@ func (g *goReader) located(line int, err error) error {
 func (g *goReader) flush() error {
 	names := map[string]bool{}
 	for _, b := range g.block {
-		names[b.name] = true
+		if !exported(b.config) {
+			names[b.name] = true
+		}
 	}
 	of := newSuffixes(names)
 	switch oneCPU := g.Load.Unit == loadCPUs && g.Load.Level == 1; {
 	case of.guessed && oneCPU: // Go appends no number for one CPU
 		of = suffixes{}
 	case of.guessed:
-		g.left(fmt.Sprintf("the numbers at the end of %s and others are read as GOMAXPROCS (go test -cpu): --load cpus=1 "+
-			"reads them as parts of the names", reader.Brief(g.block[0].name)))
+		g.left(fmt.Sprintf("the numbers at the end of names such as %s are read as GOMAXPROCS (go test -cpu): --load "+
+			"cpus=1 reads them as parts of the names", reader.Brief(g.block[0].name)))
+	case of.unlike && !oneCPU:
+		g.left(fmt.Sprintf("the numbers at the end of names such as %s are read as parts of the names, since not "+
+			"every benchmark has the same: go test -cpu gives each to all", reader.Brief(g.block[0].name)))
 	}
 	block, config := g.block, g.config
 	g.block = nil

@@ -147,11 +147,14 @@ func nameOf(full string, suffixed bool) (base string, params record.Params, cpus
 	return parts[0], params, cpus
 }
 
+// mostCPUs is the most that GOMAXPROCS may be: more are of no machine on which Go's tests run.
+const mostCPUs = 1 << 10
+
 // cutCPUs strips GOMAXPROCS from a name, which Go appends unless it is 1: a name that ends with -1 ends with that.
 func cutCPUs(full string) (name string, cpus int) {
 	at := strings.LastIndexByte(full, '-')
 	n, err := strconv.ParseUint(full[at+1:], 10, 16)
-	if at < 0 || err != nil || n <= 1 || full[at+1] == '0' {
+	if at < 0 || err != nil || n <= 1 || n >= mostCPUs || full[at+1] == '0' {
 		return full, 1
 	}
 	return full[:at], int(n)
@@ -162,32 +165,62 @@ func cutCPUs(full string) (name string, cpus int) {
 // with -cpu=2,4 each with the same numbers.
 type suffixes struct {
 	names map[string]bool
-	bare  bool // some ran with one CPU, or none has a number for that
-	same  bool // several names have a number in common, or there is one name with numbers
-	// guessed is set if the numbers may be parts of the names as well: one benchmark has several, and there is no other.
+	bare  bool         // some ran with one CPU, or none has a number for that
+	cpus  map[int]bool // the numbers that are GOMAXPROCS
+	// guessed is set if the numbers of CPUs may be parts of the names as well: one benchmark has them, or several numbers
+	// are shared.
 	guessed bool
+	// unlike is set if benchmarks share some numbers and not all: parts of the names, unless results are missing.
+	unlike bool
 }
 
 func newSuffixes(names map[string]bool) suffixes {
 	out := suffixes{names: names}
-	bases, with := map[string]bool{}, map[int]int{}
 	for name := range names {
-		base, n := cutCPUs(name)
-		bases[base] = true
-		with[n]++ // a number and a base are one name
+		_, n := cutCPUs(name)
+		out.bare = out.bare || n == 1
 	}
-	out.bare = with[1] > 0
-	for _, of := range with {
-		out.same = out.same || of > 1 || of == len(bases)
+	sets, certain, all := map[string]map[int]bool{}, map[int]bool{}, map[int]int{}
+	for name := range names {
+		base, n := out.cut(name)
+		if sets[base] == nil {
+			sets[base] = map[int]bool{}
+		}
+		sets[base][n] = true
+		all[n]++
+		if !strings.Contains(name, "/") { // a function's name has no hyphen
+			certain[n] = true
+		}
 	}
-	out.guessed = !out.bare && out.same && len(bases) == 1 && len(names) > 1
+	if len(certain) > 0 {
+		out.cpus = certain
+		return out
+	}
+	same := true
+	for _, set := range sets {
+		same = same && len(set) == len(all)
+	}
+	for n, of := range all {
+		out.unlike = out.unlike || !same && n > 1 && of > 1
+		out.guessed = out.guessed || same && n > 1 && (len(sets) == 1 || !out.bare && len(all) > 1)
+		if same {
+			certain[n] = true
+		}
+	}
+	out.cpus = certain
 	return out
 }
 
-func (s suffixes) areCPUs(full string) bool {
-	base, cpus := cutCPUs(full)
-	if s.bare {
-		return cpus > 1 && s.names[base]
+// cut is cutCPUs for a block's name: if some ran with one CPU, a number is GOMAXPROCS only if its benchmark did so too.
+func (s suffixes) cut(full string) (base string, cpus int) {
+	base, cpus = cutCPUs(full)
+	if s.bare && !s.names[base] {
+		return full, 1
 	}
-	return s.same
+	return base, cpus
+}
+
+func (s suffixes) areCPUs(full string) bool {
+	_, cpus := s.cut(full)
+	return cpus > 1 && s.cpus[cpus]
 }

@@ -61,7 +61,7 @@ func bare(unit string) bool {
 }
 
 // direction returns the better direction of a metric, as far as its name and its unit imply one: less time or memory
-// for an operation is better, and more operations or bytes a second, unless they are nothing that anybody wants.
+// for an operation is better, and more operations or bytes a second, if the words of the name are of work.
 func direction(name, unit string) record.Better {
 	base, _ := baseUnit(unit)
 	counted, per, _ := strings.Cut(base, "/")
@@ -72,7 +72,7 @@ func direction(name, unit string) record.Better {
 		return record.Higher
 	case isLatency(name), name == metricTime && base == "s", record.CountsErrors(name):
 		return record.Lower
-	case per == "s" && slices.Contains([]string{"op", "B"}, counted) && !unwanted(name):
+	case per == "s" && slices.Contains([]string{"op", "B"}, counted) && wanted(name):
 		return record.Higher
 	}
 	return record.Neutral
@@ -84,13 +84,36 @@ func perOperation(base string) bool {
 	return counted == "s" && per != "" && per != "s" || base == "B/op" || base == "allocs/op"
 }
 
-// unwanted reports whether a rate is of what nobody wants more of, or of what was asked for.
-func unwanted(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"err", "fail", "drop", "lost", "loss", "miss", "retr", "timeout", "skip",
-		"connect", "fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort",
-		"roll", "conflict", "lock", "reject", "wait", "stall", "steal", "collision", "cancel", "limit", "late"},
-		func(word string) bool { return strings.Contains(name, word) })
+// wanted reports whether a rate is of work, by each word of its name: "read_bytes" and "commits_per_s" are, and
+// "requests_throttled" is not. A word that is not known may mean anything. A rate without a name is of the work.
+func wanted(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return !slices.Contains(workWords(), strings.TrimSuffix(word, "s")) && !slices.Contains(rateWords(), word)
+	})
+}
+
+// workWords are what is counted when work is done, without an s at the end.
+func workWords() []string {
+	return []string{
+		"operation", "op", "request", "req", "response", "answer", "call", "transaction", "txn", "tx", "rx",
+		"query", "querie", "read", "write", "insert", "update", "delete", "append", "get", "set", "put",
+		"scan", "lookup", "commit", "byte", "packet", "row", "record", "entry", "entrie", "message", "msg",
+		"event", "document", "doc", "point", "sample", "item", "object", "image", "frame", "file", "token",
+		"order", "iteration", "task", "job", "io", "hit", "flop", "encode", "decode", "sign", "verify",
+		"upload", "download", "tp", "qp", "rp", "iop", "nopm", "tpm", "tpmc", "throughput", "bandwidth",
+		"goodput", "bw", "ingest", "produced", "consumed", "delivered", "received", "sent", "moved",
+		"processed", "completed", "done", "handled",
+	}
+}
+
+// rateWords state how a rate is meant.
+func rateWords() []string {
+	return []string{
+		"per", "s", "sec", "second", "rate", "speed", "total", "mean", "avg", "average", "median", "min",
+		"max", "least", "peak", "value", "b", "k", "m", "kb", "kib", "mb", "mib", "gb", "gib", "mbps",
+		"gbps", "rand", "random", "seq", "sequential",
+	}
 }
 
 func isLatency(name string) bool {

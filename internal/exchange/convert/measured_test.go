@@ -103,3 +103,17 @@ func TestNegativeTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestRatesOfWork: more of a rate is better only if its name says that it is of work.
+func TestRatesOfWork(t *testing.T) {
+	for name, want := range map[string]record.Better{"": record.Higher, "tps": record.Higher, "reads": record.Higher,
+		"bytes_sent": record.Higher, "write_rate": record.Higher, "queries_per_second": record.Higher,
+		"rand_read-4k": record.Higher, "value": record.Higher, "iops": record.Higher,
+		"packets_discarded": record.Neutral, "requests_throttled": record.Neutral, "packets_resent": record.Neutral,
+		"context_switches": record.Neutral, "gc": record.Neutral, "target_rate": record.Neutral,
+		"lock_waits": record.Neutral, "zorbles": record.Neutral} {
+		if got := direction(name, "1/s"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -109,7 +109,8 @@ type unit struct {
 
 func units() []unit {
 	return []unit{
-		{"ns", "s", 1e-9}, {"us", "s", 1e-6}, {"µs", "s", 1e-6}, {"ms", "s", 1e-3}, {"sec", "s", 1}, {"min", "s", 60},
+		{"ns", "s", 1e-9}, {"us", "s", 1e-6}, {"\u00b5s", "s", 1e-6}, {"\u03bcs", "s", 1e-6}, // the micro sign, and mu
+		{"ms", "s", 1e-3}, {"sec", "s", 1}, {"min", "s", 60},
 		{"kB", "B", 1e3}, {"MB", "B", 1e6}, {"GB", "B", 1e9}, {"TB", "B", 1e12},
 		{"KiB", "B", 1 << 10}, {"MiB", "B", 1 << 20}, {"GiB", "B", 1 << 30}, {"TiB", "B", 1 << 40},
 		{"bit", "B", 1. / 8}, {"kbit", "B", 1e3 / 8}, {"Mbit", "B", 1e6 / 8}, {"Gbit", "B", 1e9 / 8},

@@ -118,3 +118,23 @@ func FuzzImportPgbench(f *testing.F) {
 	f.Add(fioCapture(f, "pgbench-rate.txt"))
 	fuzzFormat(f, formatOf(reader.PgbenchTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }
+
+// TestPgbenchThatConnects: a transaction with a connection of its own is another one.
+func TestPgbenchThatConnects(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want string
+	}{
+		"-C": {pgbenchOf("24000", "20.000", "average connection time = 3.100 ms",
+			"tps = 400.023456 (including reconnection times)"), "true"},
+		"once": {pgbenchOf("600000", "0.800", pgbenchBegan,
+			"tps = 10000.123456 (without initial connection time)"), ""},
+		"before 14": {pgbenchOf("600000", "0.800", "tps = 9998.1 (including connections establishing)",
+			"tps = 10000.1 (excluding connections establishing)"), ""},
+	} {
+		_, trials := imported(t, formatOf(reader.PgbenchTool()), c.text, onMachine())
+		if got := paramsOf(trials[0])["connect"]; got != c.want {
+			t.Errorf("%s: connect is %q, want %q", name, got, c.want)
+		}
+	}
+}

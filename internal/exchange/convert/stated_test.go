@@ -289,6 +289,25 @@ func TestTablesAndErrorsOfTools(t *testing.T) {
 		{name: "numbers of names", format: Go, runs: 2,
 			text: "BenchmarkSort/n-10  9  12 ns/op\nBenchmarkSort/n-100  9  120 ns/op\n",
 			at:   "10 cpus", unread: "read as GOMAXPROCS"},
+		{name: "numbers of names that two share", format: Go, runs: 4, at: "10 cpus", unread: "read as GOMAXPROCS",
+			text: "BenchmarkSort/n-10  9  12 ns/op\nBenchmarkSort/n-100  9  120 ns/op\n" +
+				"BenchmarkHeap/n-10  9  12 ns/op\nBenchmarkHeap/n-100  9  120 ns/op\n"},
+		{name: "numbers of names that two share in part", format: Go, runs: 4, at: "1 cpus",
+			params: record.Params{"sub1": "size-64"}, unread: "read as parts of the names, since not every benchmark",
+			text: "BenchmarkEncode/size-64  9  12 ns/op\nBenchmarkEncode/size-128  9  12 ns/op\n" +
+				"BenchmarkDecode/size-64  9  12 ns/op\nBenchmarkHash/sha-256  9  120 ns/op\n"},
+		{name: "numbers of names over any machine's CPUs", format: Go, runs: 4, at: "1 cpus",
+			params: record.Params{"sub1": "size-1024"},
+			text: "BenchmarkEncode/size-1024  9  12 ns/op\nBenchmarkEncode/size-4096  9  12 ns/op\n" +
+				"BenchmarkDecode/size-1024  9  12 ns/op\nBenchmarkDecode/size-4096  9  120 ns/op\n"},
+		{name: "the number of one name", format: Go, at: "256 cpus", unread: "read as GOMAXPROCS",
+			text: "BenchmarkHash/sha-256  9  12 ns/op\n"},
+		{name: "numbers of names beside a function's", format: Go, runs: 3, at: "1 cpus",
+			params: record.Params{"sub1": "sha-256"},
+			text:   "BenchmarkHash/sha-256  9  12 ns/op\nBenchmarkHash/sha-512  9  12 ns/op\nBenchmarkEmpty  9  12 ns/op\n"},
+		{name: "functions' numbers", format: Go, runs: 4, at: "8 cpus", params: record.Params{"sub1": "sha-256"},
+			text: "BenchmarkHash/sha-256-8  9  12 ns/op\nBenchmarkEmpty-8  9  12 ns/op\nBenchmarkEmpty-16  9  12 ns/op\n" +
+				"BenchmarkFull-8  9  12 ns/op\n"},
 		{name: "numbers of names at one CPU", format: Go, runs: 2, load: "cpus=1", at: "1 cpus",
 			text: "BenchmarkSort/n-10  9  12 ns/op\nBenchmarkSort/n-100  9  120 ns/op\n"},
 	})

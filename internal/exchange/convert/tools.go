@@ -68,10 +68,10 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 			return fmt.Errorf("it is longer than %d MiB", b.Bytes>>20)
 		}
 		runs, missed, err := t.ReadAll(text, b)
-		if err != nil {
-			return err
-		}
 		o.unread = missed.Told(t.Name)
+		if err != nil {
+			return withUnread(err, o.unread)
+		}
 		if err := o.oneMachine(runs); err != nil {
 			return err
 		}
@@ -124,13 +124,8 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 		run = of.Intending(o.IntendedErrors, o.isTPCC())
 	}
 	values, err := run.Values()
-	if err != nil && len(o.unread) > 0 { // it may be in what was not read
-		cause, _, _ := strings.Cut(err.Error(), "\n")
-		err = fmt.Errorf("%s: %s\nhint: keep the output as the tool prints it, with LC_ALL=C if it has decimal commas", cause,
-			o.unread[0])
-	}
 	if err != nil {
-		return err
+		return withUnread(err, o.unread)
 	}
 	n := run.Outcomes()
 	account, err := accountOf(run)
@@ -172,6 +167,16 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	return emit(out)
 }
 
+// withUnread adds to an error about missing figures what was not read: they may be there.
+func withUnread(err error, unread []string) error {
+	if len(unread) == 0 {
+		return err
+	}
+	cause, _, _ := strings.Cut(err.Error(), "\n")
+	return fmt.Errorf("%s: %s\nhint: keep the output as the tool prints it, with LC_ALL=C if it has decimal commas", cause,
+		unread[0])
+}
+
 // workloadOf returns the name of what ran: the tool's, with the benchmark's if it has several. If the user gave a name,
 // the benchmark is a parameter: two of them are no repetitions.
 func workloadOf(t reader.Tool, run reader.Run, o Options, params record.Params) (string, error) {
@@ -197,7 +202,7 @@ func workloadOf(t reader.Tool, run reader.Run, o Options, params record.Params) 
 func oneRun(t reader.Tool, out []byte) (values []record.Value, told []string, err error) {
 	runs, missed, err := t.ReadAll(out, reader.Limits())
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, withUnread(err, missed.Told(t.Name))
 	}
 	if len(runs) > 1 {
 		return nil, nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.Name)

@@ -73,15 +73,22 @@ func (t Twice) Take(ctx context.Context, b *Batch) (note string, err error) {
 
 // valuesIn returns a trial's cell and its values to the printed precision.
 func valuesIn(t record.Trial) string {
+	parts := []string{cellIn(t)}
+	for _, v := range t.Values {
+		parts = append(parts, fmt.Sprintf("%q %.12g", v.Name, v.Value))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "\n")
+}
+
+// cellIn returns a trial's cell, whichever format its file has.
+func cellIn(t record.Trial) string {
 	workload := t.Keys[record.KeyWorkload]
 	parts := []string{t.Load.Key()}
 	for key, v := range t.Keys {
 		if key == record.KeyMachine || key == record.KeyWorkload || strings.HasPrefix(key, workload+".") {
 			parts = append(parts, fmt.Sprintf("%q=%q", key, v))
 		}
-	}
-	for _, v := range t.Values {
-		parts = append(parts, fmt.Sprintf("%q %.12g", v.Name, v.Value))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, "\n")

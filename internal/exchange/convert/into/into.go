@@ -72,6 +72,7 @@ func Session(ctx context.Context, path string, batches []*convert.Batch, newName
 func fitting(ctx context.Context, path string, batches []*convert.Batch, log *session.Log) (Done, error) {
 	var out Done
 	seen, names, twice := map[string]string{}, namesOf(log), convert.NewTwice(log)
+	forms := convert.NewForms(batches, log)
 	for _, b := range batches {
 		note, err := "", distinct(b, seen)
 		if err == nil {
@@ -82,6 +83,9 @@ func fitting(ctx context.Context, path string, batches []*convert.Batch, log *se
 		}
 		if err == nil && (len(batches) > 1 || len(log.Trials) > 0) {
 			note, err = twice.Take(ctx, b)
+		}
+		if err == nil && note == "" {
+			note, err = forms.Take(b)
 		}
 		switch {
 		case err != nil && !usage.Is(err):

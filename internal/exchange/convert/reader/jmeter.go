@@ -53,40 +53,75 @@ type jmeterSamples struct {
 	spans         [][2]float64 // begin and end of each
 	from, to      float64
 	failed, bytes float64
-	threads       float64
-	transactions  int // sums of other samples
+	threads       float64                 // the most that ran at once
+	atMost        int                     // samples with that many
+	transactions  int                     // sums of other samples
+	sums          map[string][][2]float64 // their spans, by thread
+	parts         map[string][]float64    // begins of the others, by thread
 	labels        map[string]bool
+}
+
+// jmeterSample is one sample, with the columns of CSV and the attributes of XML as they are.
+type jmeterSample struct {
+	label, at, elapsed, idle, message, thread string
+	ok                                        bool
+	bytes, threads                            float64
 }
 
 // transactionOf marks the sample of a transaction, which is the sum of others.
 const transactionOf = "Number of samples in transaction : "
 
 // add adds a sample.
-func (s *jmeterSamples) add(label, at, elapsed, message string, ok bool, bytes, threads float64) error {
-	if strings.HasPrefix(message, transactionOf) {
-		s.transactions++
-		return nil
-	}
-	start, err := Number(at)
+func (s *jmeterSamples) add(one jmeterSample) error {
+	start, err := Number(one.at)
 	if err != nil {
 		return fmt.Errorf("the time %s of a sample of JMeter is not in ms\nhint: leave jmeter.save.saveservice."+
-			"timestamp_format as it is", Brief(at))
+			"timestamp_format as it is", Brief(one.at))
 	}
-	ms, err := Number(elapsed)
+	ms, err := Number(one.elapsed)
 	if err != nil || ms < 0 {
-		return fmt.Errorf("%s is not how many ms a sample of JMeter took", Brief(elapsed))
+		return fmt.Errorf("%s is not how many ms a sample of JMeter took", Brief(one.elapsed))
 	}
 	if s.labels == nil {
 		s.labels, s.from = map[string]bool{}, math.Inf(1)
+		s.sums, s.parts = map[string][][2]float64{}, map[string][]float64{}
 	}
-	s.labels[label] = true
+	if strings.HasPrefix(one.message, transactionOf) {
+		s.transactions++
+		s.sums[one.thread] = append(s.sums[one.thread], [2]float64{start, start + ms + stated(one.idle)})
+		return nil
+	}
+	s.parts[one.thread] = append(s.parts[one.thread], start)
+	s.labels[one.label] = true
 	s.elapsed, s.spans = append(s.elapsed, ms), append(s.spans, [2]float64{start, start + ms})
 	s.from, s.to = min(s.from, start), max(s.to, start+ms)
-	if !ok {
+	if !one.ok {
 		s.failed++
 	}
-	s.bytes, s.threads = s.bytes+bytes, max(s.threads, threads)
+	s.bytes += one.bytes
+	if one.threads > s.threads {
+		s.threads, s.atMost = one.threads, 0
+	}
+	if one.threads == s.threads {
+		s.atMost++
+	}
 	return nil
+}
+
+// partless returns how many transactions have no sample of their thread within their time: JMeter leaves the samples
+// out of CSV if each transaction is to be their parent.
+func (s *jmeterSamples) partless() (n int) {
+	for thread, sums := range s.sums {
+		begins := s.parts[thread]
+		slices.Sort(begins)
+		for _, span := range sums {
+			at, _ := slices.BinarySearch(begins, span[0])
+			if span[1] > span[0] && (at == len(begins) || begins[at] >= span[1]) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // An idle time ends a run if it is over this share of the time, and over this many times the mean between samples.
@@ -94,6 +129,9 @@ const (
 	mostIdle     = 0.1
 	idleSpacings = 5
 )
+
+// jmeterRamp is the share of samples at which fewer threads than the most may run: while they start and end.
+const jmeterRamp = 0.1
 
 // idle returns the longest time in which no sample was in flight, ms.
 func (s *jmeterSamples) idle() (longest float64) {
@@ -107,6 +145,11 @@ func (s *jmeterSamples) idle() (longest float64) {
 
 // run returns the run of all samples.
 func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
+	if n := s.partless(); 2*n > s.transactions {
+		return nil, fmt.Errorf("%d of %d transactions of JMeter are here without the samples in them, so that its "+
+			"figures lack these samples\nhint: \"Generate parent sample\" leaves them out of CSV: turn it off, or "+
+			"write XML (-Jjmeter.save.saveservice.output_format=xml)", n, s.transactions)
+	}
 	if len(s.elapsed) == 0 || !(s.to > s.from) {
 		return nil, errors.New("JMeter completed no samples\nhint: see jmeter.log")
 	}
@@ -122,7 +165,12 @@ func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
 		r.account.Broken = fmt.Sprintf("no sample was in flight for %.3g s of %.3g s: JMeter appends to a result file that "+
 			"exists, so the file may have several runs", idle, r.seconds)
 	}
-	if s.threads > 0 {
+	switch below := 1 - float64(s.atMost)/r.count; {
+	case s.threads > 0 && below > jmeterRamp:
+		r.load = fmt.Sprintf("JMeter's threads vary, so that its load is not one number: %.0f at most, and fewer at "+
+			"%.0f%% of the samples\nhint: set it with --load N (threads), or leave out the samples of the ramp", s.threads,
+			100*below)
+	case s.threads > 0:
 		r.clients = strconv.FormatFloat(s.threads, 'f', -1, 64)
 	}
 	slices.Sort(s.elapsed)
@@ -159,6 +207,11 @@ func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
 	}
 	stamp, elapsed, label, message, success, size, threads := at("timeStamp"), at("elapsed"), at("label"),
 		at("responseMessage"), at("success"), at("bytes"), at("allThreads")
+	idle, thread := at("IdleTime"), at("threadName")
+	if message < 0 {
+		b.leave("the CSV of JMeter has no column responseMessage, which marks transactions among the samples: if " +
+			"there are any, both count (jmeter.save.saveservice.response_message=true)")
+	}
 	if success < 0 {
 		return nil, errors.New("the CSV of JMeter has no column success, which tells what failed\nhint: set " +
 			"jmeter.save.saveservice.successful=true")
@@ -176,22 +229,24 @@ func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
 			return nil, fmt.Errorf("the row %s has %d cells, its header has %d\nhint: the file may be cut off",
 				Brief(strings.Join(row, ",")), len(row), len(header))
 		}
-		err = s.add(strings.Clone(cell(row, label)), cell(row, stamp), cell(row, elapsed), cell(row, message),
-			cell(row, success) == "true", stated(cell(row, size)), stated(cell(row, threads)))
+		err = s.add(jmeterSample{label: strings.Clone(cell(row, label)), at: cell(row, stamp), elapsed: cell(row, elapsed),
+			idle: cell(row, idle), message: cell(row, message), thread: strings.Clone(cell(row, thread)),
+			ok: cell(row, success) == "true", bytes: stated(cell(row, size)), threads: stated(cell(row, threads))})
 		if err != nil {
 			return nil, err
 		}
 	}
 }
 
-// readJMeterXML reads the samples of the first level: those in them are their parts.
+// readJMeterXML reads the samples of the first level: those in them are their parts. Only those in a transaction are
+// samples too.
 func readJMeterXML(out []byte, b Bounds) ([]loadRun, error) {
 	if err := few(out, "<", 8*b.Items, "elements"); err != nil {
 		return nil, err
 	}
 	in := xml.NewDecoder(bytes.NewReader(out))
 	var s jmeterSamples
-	depth := 0
+	depth, level := 0, 2
 	for {
 		token, err := in.Token()
 		if errors.Is(err, io.EOF) {
@@ -202,19 +257,25 @@ func readJMeterXML(out []byte, b Bounds) ([]loadRun, error) {
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			if depth++; depth != 2 || e.Name.Local != "httpSample" && e.Name.Local != "sample" {
+			if depth++; depth != level || e.Name.Local != "httpSample" && e.Name.Local != "sample" {
 				continue
 			}
 			of := map[string]string{}
 			for _, a := range e.Attr {
 				of[a.Name.Local] = a.Value
 			}
-			err := s.add(of["lb"], of["ts"], of["t"], of["rm"], of["s"] == "true", stated(of["by"]), stated(of["na"]))
+			err := s.add(jmeterSample{label: of["lb"], at: of["ts"], elapsed: of["t"], idle: of["it"], message: of["rm"],
+				thread: of["tn"], ok: of["s"] == "true", bytes: stated(of["by"]), threads: stated(of["na"])})
 			if err != nil {
 				return nil, err
 			}
+			if strings.HasPrefix(of["rm"], transactionOf) {
+				level++
+			}
 		case xml.EndElement:
-			depth--
+			if depth--; depth < level-1 {
+				level--
+			}
 		}
 	}
 }
@@ -273,6 +334,17 @@ func readJMeterJSON(out []byte, b Bounds) ([]loadRun, error) {
 	return []loadRun{r}, nil
 }
 
+// jmeterSlack is by how much the rate of a summary may differ from its count and time, which has whole seconds.
+const jmeterSlack = 0.02
+
+// clockSeconds reads 00:01:02 and, of old versions, 62.1; 0 if it is neither.
+func clockSeconds(text string) (s float64) {
+	for part := range strings.SplitSeq(text, ":") {
+		s = 60*s + stated(part)
+	}
+	return s
+}
+
 // readJMeterSummary reads what JMeter prints without a window: the last sum of a run.
 func readJMeterSummary(out []byte, b Bounds) ([]loadRun, error) {
 	sum := regexp.MustCompile(`summary = +([0-9]+) in +([0-9:.]+)s? = +([0-9.]+)/s Avg: +([0-9]+) Min: +([0-9]+) Max: +` +
@@ -290,6 +362,9 @@ func readJMeterSummary(out []byte, b Bounds) ([]loadRun, error) {
 		r := loadRun{tool: "JMeter", count: stated(m[1]), rate: stated(m[3]), load: jmeterLoad,
 			failed: map[string]float64{"failed": stated(m[7])}}
 		r.latencies = latencies{mean: stated(m[4]) * 1e-3, least: stated(m[5]) * 1e-3, most: stated(m[6]) * 1e-3}
+		took := clockSeconds(m[2])
+		r.account.Rates = []Rated{{Of: "samples", Rate: r.rate, Count: r.count, Seconds: took,
+			Slack: rounded(took, 1, jmeterSlack)}}
 		if ended || len(runs) == 0 || runs[len(runs)-1].count > r.count {
 			runs, ended = append(runs, r), false
 		} else {

@@ -40,6 +40,9 @@ type k6Run struct {
 	varying              bool    // the rate of arrivals was no single one
 	dropped              float64 // iterations that were due and not begun
 	checks, unchecked    float64 // checks that held, and those that failed
+	closed               bool    // its virtual users loop, as the text states
+	interrupted          float64 // iterations that had no end when the run ended
+	lasted, planned      float64 // s of the run, and of its scenario; 0: not stated
 	aborted              bool    // before its end
 	crossed              bool    // a threshold of its script
 }
@@ -154,6 +157,9 @@ func (r k6Run) Account() Account {
 	if r.aborted {
 		out.Broken = "the run was aborted before its end"
 	}
+	if r.interrupted > 0 {
+		out.Doubts = append(out.Doubts, r.withoutEnd())
+	}
 	if r.crossed {
 		out.Doubts = append(out.Doubts, "a threshold of the script was crossed")
 	}
@@ -162,6 +168,34 @@ func (r k6Run) Account() Account {
 			"what they should be", share, r.unchecked, r.checks+r.unchecked))
 	}
 	return out
+}
+
+// withoutEnd states the effect of iterations without an end on the figures.
+func (r k6Run) withoutEnd() string {
+	out := fmt.Sprintf("%.0f iterations were interrupted at the end of the run, and their latencies are in no figure",
+		r.interrupted)
+	if r.planned > 0 && r.lasted > (1+k6Slack)*r.planned {
+		out += fmt.Sprintf(": the rates are over %.4g s, with the wait for them, and the load lasted %.4g s", r.lasted,
+			r.planned)
+	}
+	return out
+}
+
+// k6Busy is the least share of the time for which the virtual users of a closed loop are in an iteration.
+const k6Busy = 0.9
+
+// looping reports whether virtual users began an iteration as soon as they had ended one. With arrivals they
+// wait for the next, and all may be there from the start: their number is as steady. In the tail of a run each may wait
+// for the longest iteration.
+func (r k6Run) looping() bool {
+	if r.closed || r.due > 0 {
+		return true
+	}
+	tail := r.iteration.most
+	if r.iterations.rate > 0 {
+		tail /= r.iterations.n / r.iterations.rate
+	}
+	return r.iterations.rate*r.iteration.mean >= (k6Busy-tail)*r.vus.most
 }
 
 // Outcomes counts failed requests, which by default are those without a status of 200 to 399.
@@ -173,7 +207,7 @@ func (r k6Run) Outcomes() record.LoadUse {
 }
 
 // Load returns the virtual users if their number was the same throughout, or the rate of arrivals that was asked for.
-// An export does not state an executor, but its virtual users vary with one of arrivals or of stages.
+// An export does not state an executor.
 func (r k6Run) Load() (record.LoadPoint, error) {
 	switch steady := r.vus.least == r.vus.most && r.vus.most == r.vus.reserved && r.vus.most > 0; {
 	case r.arrivals > 0 && r.arrivals < mostOperations && r.requests.n <= r.iterations.n:
@@ -181,6 +215,10 @@ func (r k6Run) Load() (record.LoadPoint, error) {
 	case r.dropped > 0 || r.varying:
 		return record.LoadPoint{}, noLoad("k6 began iterations at a rate, since it dropped some or says so, and does not " +
 			"state it as one number\nhint: set it with --load rate=N")
+	case r.arrivals == 0 && steady && !r.looping():
+		return record.LoadPoint{}, noLoad("k6's virtual users were in an iteration for less than 90% of the time, so that it " +
+			"may have begun iterations at a rate, which it does not state\nhint: set it with --load rate=N, or the virtual " +
+			"users of a closed loop with --load N")
 	case r.arrivals == 0 && steady && r.vus.most < mostClients:
 		return Counted(r.vus.most, record.ParamClients, false)
 	}

@@ -9,7 +9,7 @@ import (
 
 // k6Lines are the patterns of k6's summary, of versions 0.40 to 1.8: a metric's name and dots, then its figures.
 type k6Lines struct {
-	metric, statistic, arrivals, varying, share, count, amount, checks, crossed, shared *regexp.Regexp
+	metric, statistic, arrivals, varying, share, count, amount, checks, crossed, shared, looping, running *regexp.Regexp
 }
 
 func newK6Lines() k6Lines {
@@ -23,6 +23,8 @@ func newK6Lines() k6Lines {
 		amount:    regexp.MustCompile(`([0-9.]+) ([kMGT]?B)/s`),
 		shared:    regexp.MustCompile(`: ([0-9]+) iterations (?:shared among ([0-9]+)|for each of ([0-9]+)) VUs`),
 		crossed:   regexp.MustCompile(`^ +✗ (?:'|[a-z_]+\.{2,}:)|thresholds on metrics .* have been crossed`),
+		looping:   regexp.MustCompile(`^ +\* .*: [0-9]+ looping VUs for ([0-9.a-zµ]+)`),
+		running:   regexp.MustCompile(`^running \(([0-9a-z.]+)\), .* complete and ([0-9]+) interrupted iterations`),
 		checks:    regexp.MustCompile(`^[0-9.]+% +(?:✓ ([0-9]+) +✗ ([0-9]+)|([0-9]+) out of [0-9]+)$`),
 	}
 }
@@ -73,6 +75,12 @@ func (t *k6Text) line(line string) bool {
 	if m := t.lines.shared.FindStringSubmatch(line); m != nil {
 		t.next.due += stated(m[1]) * max(1, stated(m[3]))
 		t.scenarios++
+	}
+	if m := t.lines.looping.FindStringSubmatch(line); m != nil {
+		t.next.closed, t.next.planned = true, max(t.next.planned, seconds(m[1]))
+	}
+	if m := t.lines.running.FindStringSubmatch(line); m != nil {
+		t.next.lasted, t.next.interrupted = seconds(m[1]), stated(m[2])
 	}
 	t.next.varying = t.next.varying || t.lines.varying.MatchString(line)
 	t.next.aborted = t.next.aborted || strings.Contains(line, "test run was aborted") ||

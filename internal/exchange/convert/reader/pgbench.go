@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,14 +18,18 @@ const Pgbench = "pgbench"
 
 // pgbenchRun is the output of one run.
 type pgbenchRun struct {
-	facts    map[string]string // "number of clients" and the like, verbatim
-	tps      string
-	progress []float64 // transactions per second of each --progress line
-	latency  float64   // s; 0: not stated
-	stddev   float64   // s; 0: not stated
-	lag      float64   // s; 0: no rate was set
-	paced    bool      // transactions followed a rate
-	scripts  []pgbenchScript
+	facts     map[string]string // "number of clients" and the like, verbatim
+	tps       string
+	withSetup string    // tps with the time of connecting; "": not stated
+	begin     float64   // s that connecting took before the first transaction; 0: not stated
+	connects  bool      // each transaction had its own connection
+	timed     bool      // the latency is one of transactions, and does not follow from their rate
+	progress  []float64 // transactions per second of each --progress line
+	latency   float64   // s; 0: not stated
+	stddev    float64   // s; 0: not stated
+	lag       float64   // s; 0: no rate was set
+	paced     bool      // transactions followed a rate
+	scripts   []pgbenchScript
 
 	aborted map[string]bool // clients
 	whole   string          // what pgbench says if it ended early
@@ -46,9 +51,21 @@ type pgbenchStatement struct {
 func pgbenchFigures() rules[pgbenchRun] {
 	return rules[pgbenchRun]{
 		// Older versions print two: the last one excludes connecting.
-		on(`^tps = ([0-9.]+)(?: \((.*)\))?$`, func(r *pgbenchRun, m []string) { r.tps = m[1] }),
-		on(`^latency (average|stddev)(?: =|:) ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
-			*map[string]*float64{"average": &r.latency, "stddev": &r.stddev}[m[1]] = milliseconds(m[2])
+		on(`^tps = ([0-9.]+)(?: \((.*)\))?$`, func(r *pgbenchRun, m []string) {
+			r.tps = m[1]
+			if strings.HasPrefix(m[2], "including") {
+				r.withSetup = m[1]
+			}
+			r.connects = r.connects || m[2] == "including reconnection times"
+		}),
+		on(`^(initial|average) connection time = ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
+			if r.connects = m[1] == "average"; !r.connects {
+				r.begin = milliseconds(m[2])
+			}
+		}),
+		on(`^latency (average|stddev)( =|:) ([0-9.]+) ms`, func(r *pgbenchRun, m []string) {
+			*map[string]*float64{"average": &r.latency, "stddev": &r.stddev}[m[1]] = milliseconds(m[3])
+			r.timed = r.timed || m[1] == "stddev" || m[2] == ":" // of 9.5, by the time that was asked for
 		}),
 		on(`^rate limit schedule lag: avg ([0-9.]+)`, func(r *pgbenchRun, m []string) {
 			r.lag, r.paced = milliseconds(m[1]), true
@@ -211,8 +228,12 @@ func (r pgbenchRun) Outcomes() record.LoadUse {
 }
 
 // The slack of pgbench's rate: the time that it states is the one that was asked for. A run lasts until its last
-// transaction ends, and old versions count the time of connecting to it.
-const pgbenchSlack = 1
+// transaction ends, and old versions count the time of connecting to it. Newer ones state that time, and their rate is
+// at most the count in the rest.
+const (
+	pgbenchSlack = 1
+	pgbenchOver  = 0.02
+)
 
 // Account returns the transactions that were due: those of -t, and those that -L skipped since they were late.
 func (r pgbenchRun) Account() Account {
@@ -232,12 +253,39 @@ func (r pgbenchRun) Account() Account {
 	case r.whole != "":
 		out.Broken = r.whole
 	}
-	seconds, unit, _ := strings.Cut(r.facts["duration"], " ")
-	if unit == "s" && out.Broken == "" {
-		out.Rates = []Rated{{Of: "transactions", Rate: stated(r.tps), Count: stated(done), Seconds: stated(seconds),
-			Slack: rounded(stated(seconds), 1, pgbenchSlack)}}
+	if out.Broken == "" {
+		out.Rates, out.Means = r.rates(stated(done)), r.means()
 	}
 	return out
+}
+
+// rates returns the rate of so many transactions.
+func (r pgbenchRun) rates(done float64) []Rated {
+	asked, unit, _ := strings.Cut(r.facts["duration"], " ")
+	if unit != "s" {
+		return nil
+	}
+	out := Rated{Of: "transactions", Rate: stated(r.tps), Count: done, Seconds: stated(asked),
+		Slack: rounded(stated(asked), 1, pgbenchSlack)}
+	if rest := out.Seconds - r.begin; r.begin > 0 && rest > 0 && out.Rate > done/rest {
+		out.Seconds, out.Slack = rest, pgbenchOver
+	}
+	return []Rated{out}
+}
+
+// means returns the latency that follows from the rate: each client has one transaction at a time. pgbench derives it so
+// itself. If it timed each transaction instead, that is the most.
+func (r pgbenchRun) means() []Meant {
+	tps := stated(cmp.Or(r.withSetup, r.tps))
+	if r.paced || r.failed() > 0 || !(tps > 0) {
+		return nil
+	}
+	out := Meant{Of: "latency", Stated: r.latency, Follows: stated(r.facts["number of clients"]) / tps, Unit: "s",
+		Slack: rounded(r.latency, 1e-6, pgbenchOver)}
+	if r.timed && out.Stated < out.Follows {
+		return nil
+	}
+	return []Meant{out}
 }
 
 // failed returns the number of failed transactions.
@@ -294,6 +342,9 @@ func (r pgbenchRun) Params() record.Params {
 	}
 	if r.paced {
 		out["paced"] = "true" // the rate itself is not printed
+	}
+	if r.connects {
+		out["connect"] = "true"
 	}
 	return out
 }

@@ -101,5 +101,5 @@ func (r producerPerfRun) Outcomes() record.LoadUse {
 func ProducerPerfTool() Tool {
 	return Tool{Name: ProducerPerf, Doc: "output of Kafka's ProducerPerformance, one or more runs per file",
 		Read: runsOf(readProducerPerf), Assumed: oneProducer(),
-		Marks: lineLike("a line `N records sent, … records/sec`", `^[0-9]+ records sent, [0-9.]+ records/sec `)}
+		Marks: lineLike("a line `N records sent, … records/sec`", `^[0-9]+ records sent, [0-9.,]+ records/sec `)}
 }

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -23,6 +24,8 @@ type rdkafkaRun struct {
 	failed    float64 // messages
 	produced  float64 // messages that were passed on; 0: not stated
 	asked     float64 // messages that were to be produced; 0: not stated
+	seconds   float64 // in which they were delivered
+	sized     float64 // bytes of all messages that were produced or consumed; 0: not stated
 	rate      float64 // messages a second
 	bytes     float64 // B/s
 	mean      float64 // s
@@ -33,16 +36,17 @@ type rdkafkaRun struct {
 // rdkafkaSummaries are the printf formats of examples/rdkafka_performance.c of librdkafka 2.0.2.
 func rdkafkaSummaries() rules[rdkafkaRun] {
 	return rules[rdkafkaRun]{
-		on(`^% ([0-9]+) messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ([0-9]+) failed\) `+
-			`in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`, func(r *rdkafkaRun, m []string) {
-			r.produced, r.delivered, r.failed = stated(m[1]), stated(m[2]), stated(m[3])
-			r.rate, r.bytes = stated(m[4]), stated(m[5])*1e6
+		on(`^% ([0-9]+) messages produced \(([0-9]+) bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ([0-9]+) failed\) `+
+			`in ([0-9]+)ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`, func(r *rdkafkaRun, m []string) {
+			r.produced, r.sized, r.delivered, r.failed = stated(m[1]), stated(m[2]), stated(m[3]), stated(m[4])
+			r.seconds, r.rate, r.bytes = stated(m[5])*1e-3, stated(m[6]), stated(m[7])*1e6
 		}),
-		on(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s \(([0-9.]+) MB/s\)`+
+		on(`^% ([0-9]+) messages \(([0-9]+) bytes\) consumed in ([0-9]+)ms: ([0-9]+) msgs/s \(([0-9.]+) MB/s\)`+
 			`(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`, func(r *rdkafkaRun, m []string) {
 			r.consumed = true
-			r.delivered, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3])*1e6
-			r.mean, r.least, r.most = stated(m[4])*1e-3, stated(m[5])*1e-3, stated(m[6])*1e-3
+			r.delivered, r.sized, r.seconds = stated(m[1]), stated(m[2]), stated(m[3])*1e-3
+			r.rate, r.bytes = stated(m[4]), stated(m[5])*1e6
+			r.mean, r.least, r.most = stated(m[6])*1e-3, stated(m[7])*1e-3, stated(m[8])*1e-3
 		}),
 	}
 }
@@ -104,6 +108,8 @@ func (r *rdkafkaRun) row(columns, cells []string) bool {
 	for i, column := range columns {
 		v := stated(cells[i])
 		switch column {
+		case "elapsed":
+			r.seconds = v * 1e-3
 		case "dr":
 			r.delivered = v
 		case "msgs":
@@ -151,15 +157,30 @@ func (r rdkafkaRun) Outcomes() record.LoadUse {
 // Account returns the messages that were to be produced, if that is stated. Else it returns a doubt if messages were
 // still on their way when the run ended, over 1 % of them: it was broken off, or its broker stood still.
 func (r rdkafkaRun) Account() Account {
+	out := Account{Rates: r.rates()}
 	if r.asked > 0 {
-		return Account{Offered: r.asked, Handled: r.delivered + r.failed}
+		out.Offered, out.Handled = r.asked, r.delivered+r.failed
+		return out
 	}
-	left := r.produced - r.delivered - r.failed
-	if !(left > r.produced/100) {
-		return Account{}
+	if left := r.produced - r.delivered - r.failed; left > r.produced/100 {
+		out.Doubts = []string{fmt.Sprintf("%.0f of %.0f messages that were produced had not been delivered when it ended",
+			left, r.produced)}
 	}
-	return Account{Doubts: []string{fmt.Sprintf("%.0f of %.0f messages that were produced had not been delivered when it "+
-		"ended", left, r.produced)}}
+	return out
+}
+
+// rdkafkaSlack is by how much a rate may differ from its count and time, which it prints a little later.
+const rdkafkaSlack = 0.02
+
+// rates returns the messages, and their bytes, in their time.
+func (r rdkafkaRun) rates() []Rated {
+	slack := rounded(r.seconds, 1e-3, rdkafkaSlack)
+	out := []Rated{{Of: "messages", Rate: r.rate, Count: r.delivered, Seconds: r.seconds, Slack: slack}}
+	if all := cmp.Or(r.produced, r.delivered); all > 0 {
+		out = append(out, Rated{Of: "bytes", Rate: r.bytes, Count: r.sized / all * r.delivered, Seconds: r.seconds,
+			Slack: rounded(r.bytes, 1e4, slack)})
+	}
+	return out
 }
 
 // RdkafkaTool reads the output of rdkafka_performance.

@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"cmp"
 	"errors"
 	"maps"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -141,11 +143,27 @@ func ycsbDone(status string) bool { return status == "OK" || status == "BATCHED_
 // tried again.
 const ycsbSlack = 0.2
 
-// Account returns the rate that was asked for, and the operations in their time.
+// Account returns the rate and the operations that were asked for, and the operations in their time.
 func (r ycsbRun) Account() Account {
 	n := r.Outcomes()
-	return Account{Asked: stated(r.target()), Reached: r.rate, Rates: []Rated{
-		{Of: "operations", Rate: r.rate, Count: float64(n.Done + n.Errors), Seconds: r.seconds, Slack: ycsbSlack}}}
+	ended := float64(n.Done + n.Errors)
+	out := Account{Asked: stated(r.target()), Reached: r.rate, Rates: []Rated{
+		{Of: "operations", Rate: r.rate, Count: ended, Seconds: r.seconds, Slack: ycsbSlack}}}
+	if due := r.due(); due > ended {
+		out.Offered, out.Handled = due, ended
+	}
+	return out
+}
+
+// due returns the operations that the command asks for; 0 if it states none, or a time at which the run ends. Each
+// thread does the same number of them. A load may insert several records by an operation.
+func (r ycsbRun) due() float64 {
+	properties := r.properties()
+	if properties["maxexecutiontime"] != "" || r.phase() != "run" {
+		return 0
+	}
+	threads := max(1, stated(r.threads()))
+	return math.Trunc(stated(properties["operationcount"])/threads) * threads
 }
 
 // Values returns the values of one run. Percentiles of several kinds of operations are those of each: they give none of
@@ -217,14 +235,29 @@ func (r ycsbRun) option(name string) string {
 
 // setting returns what an option of the command sets, or a property (-p NAME=VALUE); "" if neither does.
 func (r ycsbRun) setting(option, property string) string {
-	value := r.option(option)
+	return cmp.Or(r.option(option), r.properties()[property])
+}
+
+// properties returns what the command sets by -p NAME=VALUE.
+func (r ycsbRun) properties() map[string]string {
+	out := map[string]string{}
 	words := strings.Fields(r.command)
 	for i, word := range words {
-		if said, ok := strings.CutPrefix(word, property+"="); ok && i > 0 && words[i-1] == "-p" && value == "" {
-			value = said
+		if name, value, ok := strings.Cut(word, "="); ok && i > 0 && words[i-1] == "-p" {
+			out[name] = value
 		}
 	}
-	return value
+	return out
+}
+
+// ycsbShapes reports whether a property distinguishes runs. Others are the load, a length, what is reported, or where the
+// database is and how to log in, which differs between machines and may be secret.
+func ycsbShapes(property string) bool {
+	property = strings.ToLower(property)
+	return !slices.ContainsFunc([]string{"threadcount", "target", "operationcount", "maxexecutiontime", "host", "url", "uri",
+		"port", "addr", "endpoint", "contact", "cluster.name", "zookeeper", "path", "file", "dir", "user", "pass", "pwd",
+		"secret", "token", "key", "cred", "auth", "sasl", "login", "measurement", "histogram", "status",
+		"verbose", "debug", "label"}, func(word string) bool { return strings.Contains(property, word) })
 }
 
 func (r ycsbRun) target() string  { return r.setting("-target", "target") }
@@ -233,19 +266,33 @@ func (r ycsbRun) threads() string { return r.setting("-threads", "threadcount") 
 // paced reports whether the operations followed a rate.
 func (r ycsbRun) paced() bool { return r.target() != "" }
 
-// Params returns the phase, the database and the workload, so far as the command was printed.
+// phase returns load or run; "" if the command was not printed.
+func (r ycsbRun) phase() string {
+	switch words := strings.Fields(r.command); {
+	case slices.Contains(words, "-load"):
+		return "load"
+	case len(words) > 0:
+		return "run"
+	}
+	return ""
+}
+
+// Params returns the phase, the database, the workload and its properties, so far as the command was printed.
 func (r ycsbRun) Params() record.Params {
 	out := record.Params{}
+	for name, value := range r.properties() {
+		if ycsbShapes(name) && value != "" {
+			out[name] = value
+		}
+	}
 	for name, value := range map[string]string{"db": r.option("-db"), "workload": path.Base(r.option("-P")),
 		"target": r.target()} {
 		if value = value[strings.LastIndexByte(value, '.')+1:]; value != "" {
 			out[name] = value
 		}
 	}
-	if words := strings.Fields(r.command); slices.Contains(words, "-load") {
-		out["phase"] = "load"
-	} else if len(words) > 0 {
-		out["phase"] = "run"
+	if phase := r.phase(); phase != "" {
+		out["phase"] = phase
 	}
 	return out
 }
