@@ -66,6 +66,7 @@ type flow struct {
 	number   uint32 // on its connection; 0: not sent
 	seen     int64  // reads of the connection when it was sent
 	answer   answer
+	stated   int64  // length of the answer's body by its header fields; −1: none, or it has no body
 	window   int64  // bytes of the body that the server still takes
 	unsent   []byte // of the body
 	received int64  // bytes since the server was last given room
@@ -394,7 +395,7 @@ func (m *mux) more(flags byte, number uint32, b []byte) error {
 		return nil
 	}
 	m.block = m.block[:0]
-	status, err := m.table.decode(b)
+	status, length, err := m.table.decode(b)
 	s := m.active[number]
 	if err != nil || s == nil {
 		return err
@@ -404,7 +405,10 @@ func (m *mux) more(flags byte, number uint32, b []byte) error {
 			return fmt.Errorf("an answer without a status")
 		}
 		if status >= 200 { // else it is interim: the answer follows
-			s.answer.status = status
+			s.answer.status, s.stated = status, length
+			if s.request.head || status == 204 || status == 304 {
+				s.stated = -1 // it is of the body that another answer would have
+			}
 		}
 	}
 	if m.ends {
@@ -537,6 +541,9 @@ func codeName(code uint32) string {
 	return fmt.Sprintf("error %d", code)
 }
 
+// errLength is malformed by RFC 9113, section 8.1.1, and not of the connection: its other streams go on.
+var errLength = errors.New("its body is not as long as its Content-Length")
+
 // receiveFrames handles what has come on an HTTP/2 connection.
 func (l *Lane) receiveFrames(clock *load.Lane, c *conn, ended bool) {
 	m := c.mux
@@ -545,9 +552,14 @@ func (l *Lane) receiveFrames(clock *load.Lane, c *conn, ended bool) {
 		_, f = c.receive(l.buf, ended)
 	}
 	for _, s := range m.done {
-		l.flying--
-		s.busy, c.reused = false, true
-		l.count(clock, s, &s.answer)
+		c.reused = true
+		if s.stated >= 0 && s.stated != s.answer.body {
+			l.drop(clock, s, failure{load.Protocol, "malformed answer", errLength})
+		} else {
+			l.flying--
+			s.busy = false
+			l.count(clock, s, &s.answer)
+		}
 		l.release(clock, s)
 	}
 	m.done = m.done[:0]
