@@ -70,6 +70,7 @@ type flow struct {
 	window   int64  // bytes of the body that the server still takes
 	unsent   []byte // of the body
 	received int64  // bytes since the server was last given room
+	code     uint32 // why the server ended it
 }
 
 // mux is the state of an HTTP/2 connection.
@@ -95,7 +96,6 @@ type mux struct {
 	active   map[uint32]*stream
 	done     []*stream // answered, and not yet counted
 	reset    []*stream // ended by the server, and not yet counted
-	code     uint32    // of the last of these
 	received int64
 
 	table     table
@@ -309,7 +309,7 @@ func (m *mux) take(kind, flags byte, number uint32, b []byte) error {
 		return m.more(flags, number, b)
 	case frameReset:
 		if s := m.active[number]; s != nil && len(b) == 4 {
-			m.code = binary.BigEndian.Uint32(b)
+			s.code = binary.BigEndian.Uint32(b)
 			m.leave(s)
 			m.reset = append(m.reset, s)
 		}
@@ -601,7 +601,7 @@ func (l *Lane) release(clock *load.Lane, s *stream) {
 // refused resends a request that the server has not processed, once, and fails another that it ended.
 func (l *Lane) refused(clock *load.Lane, s *stream) {
 	m := s.conn.mux
-	if m.code == codeRefused && !s.again && !clock.Open() {
+	if s.code == codeRefused && !s.again && !clock.Open() {
 		l.Stats.Retries++
 		s.again = true
 		if !m.leaving {
@@ -609,6 +609,6 @@ func (l *Lane) refused(clock *load.Lane, s *stream) {
 		}
 		return
 	}
-	l.drop(clock, s, failure{load.ConnClosed, "the server ended the stream", fmt.Errorf("%s", codeName(m.code))})
+	l.drop(clock, s, failure{load.ConnClosed, "the server ended the stream", fmt.Errorf("%s", codeName(s.code))})
 	l.release(clock, s)
 }

@@ -273,6 +273,50 @@ func TestServerEndsStreams(t *testing.T) {
 	}
 }
 
+// TestServerEndsSeveralStreams: of streams that the server ends at once, for different reasons, those that it refused are
+// sent again, and the others fail.
+func TestServerEndsSeveralStreams(t *testing.T) {
+	for _, codes := range [][2]http2.ErrCode{{http2.ErrCodeInternal, http2.ErrCodeRefusedStream},
+		{http2.ErrCodeRefusedStream, http2.ErrCodeInternal}} {
+		var pairs atomic.Int64
+		c := accepts(t, func(_ int, c net.Conn) {
+			io.ReadFull(c, make([]byte, len(preface)))
+			var out bytes.Buffer // both frames leave in one write
+			f := http2.NewFramer(&out, c)
+			f.WriteSettings()
+			var held []uint32
+			for n := -1; ; {
+				out.WriteTo(c)
+				got, err := f.ReadFrame()
+				if err != nil {
+					return
+				}
+				h, ok := got.(*http2.HeadersFrame)
+				if !ok {
+					continue
+				}
+				if n++; n%4 > 1 {
+					answers(f, h.StreamID, 8)
+				} else if held = append(held, h.StreamID); len(held) == 2 {
+					f.WriteRSTStream(held[0], codes[0])
+					f.WriteRSTStream(held[1], codes[1])
+					held = held[:0]
+					pairs.Add(1)
+				}
+			}
+		})
+		c.Streams, c.Method = 2, "POST"
+		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
+		// The last pair may end after the window.
+		n, failed := pairs.Load(), got.Errors[load.ConnClosed]
+		if got.err != nil || !whole(got) || n < 1 || failed < n-1 || failed > n || got.stats.Retries > failed+1 ||
+			!strings.Contains(fmt.Sprint(got.stats.First), "INTERNAL_ERROR") {
+			t.Errorf("%v: %d pairs, %d operations, errors %v (%v), %v", codes, n, got.Ops, got.Errors, got.stats.First,
+				got.err)
+		}
+	}
+}
+
 // TestSecondVersionsLengths: an answer whose body is longer or shorter than its Content-Length is a failed one, and
 // the others of its connection go on. HEAD, 204 and 304 state the length of a body that they don't have.
 func TestSecondVersionsLengths(t *testing.T) {
