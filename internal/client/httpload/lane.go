@@ -55,6 +55,7 @@ type Stats struct {
 	Handshakes  int64           // TLS handshakes during the load
 	Resumed     int64           // of those, the ones that resumed a session
 	Retries     int64           // requests resent because the server closed a reused connection without an answer
+	Refused     int64           // requests of HTTP/2 resent because the server refused them unprocessed
 	First       error           // first failure
 	FirstStatus int             // its status, if that was the failure
 	FirstBody   []byte          // the beginning of its body, if it was an answer
@@ -67,6 +68,7 @@ type Stats struct {
 func (s *Stats) Add(o Stats) {
 	s.Reconnects += o.Reconnects
 	s.Retries += o.Retries
+	s.Refused += o.Refused
 	s.Handshakes += o.Handshakes
 	s.Resumed += o.Resumed
 	s.Answers += o.Answers

@@ -85,6 +85,7 @@ type mux struct {
 	settled bool  // the server's settings have come
 	most    int64 // streams that the server allows
 	leaving bool  // the server takes no more streams
+	refused int64 // requests that it has left to another connection
 	initial int64 // window of new streams
 	window  int64 // of the connection
 	frame   int   // most bytes of a payload
@@ -524,6 +525,7 @@ func (m *mux) goAway(b []byte) error {
 	for number, s := range m.active {
 		if number > last {
 			m.leave(s)
+			m.refused++
 		}
 	}
 	return nil
@@ -551,6 +553,8 @@ func (l *Lane) receiveFrames(clock *load.Lane, c *conn, ended bool) {
 	if !f.some() || ended {
 		_, f = c.receive(l.buf, ended)
 	}
+	l.Stats.Refused += m.refused
+	m.refused = 0
 	for _, s := range m.done {
 		c.reused = true
 		if s.stated >= 0 && s.stated != s.answer.body {
@@ -602,7 +606,7 @@ func (l *Lane) release(clock *load.Lane, s *stream) {
 func (l *Lane) refused(clock *load.Lane, s *stream) {
 	m := s.conn.mux
 	if s.code == codeRefused && !s.again && !clock.Open() {
-		l.Stats.Retries++
+		l.Stats.Refused++
 		s.again = true
 		if !m.leaving {
 			m.post(s)

@@ -239,6 +239,13 @@ func TestServerSaysGoodbye(t *testing.T) {
 		}
 	}
 	t.Logf("%d connections, %d requests after the goodbye", conns.Load(), refused.Load())
+	m := mux{active: map[uint32]*stream{}, settled: true}
+	for _, number := range []uint32{1, 3, 5} {
+		m.active[number] = &stream{flow: flow{number: number}}
+	}
+	if err := m.goAway([]byte{0, 0, 0, 1, 0, 0, 0, 0}); err != nil || m.refused != 2 || len(m.active) != 1 {
+		t.Errorf("%d refused, %d active, %v", m.refused, len(m.active), err)
+	}
 }
 
 // TestServerEndsStreams: a refused stream is sent again in a closed loop, once, and any other ends its request alone.
@@ -263,8 +270,8 @@ func TestServerEndsStreams(t *testing.T) {
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
 		failed := got.Errors[load.ConnClosed]
 		if got.err != nil || !whole(got) || errorsOf(got.Result) != failed || (want == "") != (failed == 0) ||
-			(want == "") != (got.stats.Retries > 0) || got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
-			t.Errorf("%v: %d operations, %d retries, errors %v (%v), %v", code, got.Ops, got.stats.Retries, got.Errors,
+			(want == "") != (got.stats.Refused > 0) || got.stats.Retries > 0 || got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
+			t.Errorf("%v: %d operations, %d refused, errors %v (%v), %v", code, got.Ops, got.stats.Refused, got.Errors,
 				got.stats.First, got.err)
 		}
 		if want != "" && (got.stats.First == nil || !strings.Contains(got.stats.First.Error(), want)) {
@@ -309,7 +316,7 @@ func TestServerEndsSeveralStreams(t *testing.T) {
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
 		// The last pair may end after the window.
 		n, failed := pairs.Load(), got.Errors[load.ConnClosed]
-		if got.err != nil || !whole(got) || n < 1 || failed < n-1 || failed > n || got.stats.Retries > failed+1 ||
+		if got.err != nil || !whole(got) || n < 1 || failed < n-1 || failed > n || got.stats.Refused < failed-1 || got.stats.Retries > 0 ||
 			!strings.Contains(fmt.Sprint(got.stats.First), "INTERNAL_ERROR") {
 			t.Errorf("%v: %d pairs, %d operations, errors %v (%v), %v", codes, n, got.Ops, got.Errors, got.stats.First,
 				got.err)

@@ -369,5 +369,9 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("%d requests were resent because the server closed a reused connection "+
 			"without an answer", s.Retries))
 	}
+	if s.Refused > 0 {
+		out = append(out, fmt.Sprintf("%d requests were resent because the server refused them unprocessed, by "+
+			"REFUSED_STREAM or GOAWAY", s.Refused))
+	}
 	return out
 }
