@@ -125,11 +125,17 @@ func (c *conn) greet(t *Target, buf []byte, ended bool) (done bool, f failure) {
 	if f = c.sendFrames(); f.some() || !c.mux.settled {
 		return false, f
 	}
-	if c.mux.most < int64(len(c.streams)) {
-		return false, failure{load.Connect, "HTTP/2",
-			fmt.Errorf("the server allows %d streams per connection, not %d", c.mux.most, len(c.streams))}
+	f = c.tooMany(load.Connect)
+	return !f.some(), f
+}
+
+// tooMany returns the failure of a connection whose server allows fewer streams than it has.
+func (c *conn) tooMany(class load.Class) failure {
+	if c.mux.most >= int64(len(c.streams)) {
+		return failure{}
 	}
-	return true, failure{}
+	return failure{class, "HTTP/2",
+		fmt.Errorf("the server allows %d streams per connection, not %d", c.mux.most, len(c.streams))}
 }
 
 var errNoHTTP2 = errors.New("the server does not offer HTTP/2")
@@ -552,6 +558,12 @@ func (l *Lane) receiveFrames(clock *load.Lane, c *conn, ended bool) {
 	f := c.flush()
 	if !f.some() || ended {
 		_, f = c.receive(l.buf, ended)
+	}
+	if !f.some() {
+		// To go on would have the server refuse requests, which would look like its faults.
+		if f = c.tooMany(load.Protocol); f.some() {
+			l.note(f)
+		}
 	}
 	l.Stats.Refused += m.refused
 	m.refused = 0

@@ -280,6 +280,33 @@ func TestServerEndsStreams(t *testing.T) {
 	}
 }
 
+// TestServerAllowsFewerStreams: a limit that falls during the load ends the connection, with that reason.
+func TestServerAllowsFewerStreams(t *testing.T) {
+	c := frames(t, func(_ int, f *http2.Framer) {
+		for n := 0; ; {
+			got, err := f.ReadFrame()
+			if err != nil {
+				return
+			}
+			h, ok := got.(*http2.HeadersFrame)
+			if !ok {
+				continue
+			}
+			if n++; n == 3 {
+				f.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 1})
+			}
+			answers(f, h.StreamID, 8)
+		}
+	})
+	c.Streams = 2
+	got := ask(t, c, clients(2), 2, 300*time.Millisecond)
+	if got.err != nil || !whole(got) || errorsOf(got.Result) != got.Errors[load.Protocol] || got.stats.Reconnects == 0 ||
+		!strings.Contains(fmt.Sprint(got.stats.First), "allows 1 streams per connection, not 2") {
+		t.Errorf("%d operations, %d reconnects, errors %v (%v), %v", got.Ops, got.stats.Reconnects, got.Errors,
+			got.stats.First, got.err)
+	}
+}
+
 // TestServerEndsSeveralStreams: of streams that the server ends at once, for different reasons, those that it refused are
 // sent again, and the others fail.
 func TestServerEndsSeveralStreams(t *testing.T) {
