@@ -188,10 +188,12 @@ func (c *conn) digest(b []byte) (whole bool, f failure) {
 	case err != nil:
 		return false, failure{load.Protocol, "malformed answer", err}
 	case whole && used < len(b):
-		return false, failure{class: load.Protocol, what: "unexpected bytes follow the answer"}
+		return false, failure{class: load.Protocol, what: follows}
 	}
 	return whole, failure{}
 }
+
+const follows = "unexpected bytes follow the answer"
 
 // over reports whether the answer is complete at the end of the stream.
 func (c *conn) over() (whole bool, f failure) {
