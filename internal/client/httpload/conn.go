@@ -203,6 +203,12 @@ func (c *conn) over() (whole bool, f failure) {
 	return false, failure{class: load.ConnClosed, what: "the server closed the connection before the end of its answer"}
 }
 
+// doubtful reports whether a whole answer lasted until the end of a connection that TLS doesn't vouch for: it may be
+// cut, and RFC 9112, section 9.8, calls it incomplete.
+func (c *conn) doubtful() bool {
+	return c.secret != nil && c.secret.pipe.abort && c.parser.untilEnd()
+}
+
 // unanswered reports whether the server may not have read the stream's request: the connection was reused, and ended
 // before any byte of the answer.
 func (c *conn) unanswered(s *stream, f failure) bool {

@@ -56,6 +56,7 @@ type Stats struct {
 	Resumed     int64           // of those, the ones that resumed a session
 	Retries     int64           // requests resent because the server closed a reused connection without an answer
 	Refused     int64           // requests of HTTP/2 resent because the server refused them unprocessed
+	Doubtful    int64           // answers over TLS that may be cut: see conn.doubtful
 	First       error           // first failure
 	FirstStatus int             // its status, if that was the failure
 	FirstBody   []byte          // the beginning of its body, if it was an answer
@@ -69,6 +70,7 @@ func (s *Stats) Add(o Stats) {
 	s.Reconnects += o.Reconnects
 	s.Retries += o.Retries
 	s.Refused += o.Refused
+	s.Doubtful += o.Doubtful
 	s.Handshakes += o.Handshakes
 	s.Resumed += o.Resumed
 	s.Answers += o.Answers
@@ -255,6 +257,9 @@ func (l *Lane) receive(clock *load.Lane, c *conn, ended bool) {
 // finish records an answer of HTTP/1.1 and frees its connection.
 func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 	s := &c.streams[0]
+	if c.doubtful() {
+		l.Stats.Doubtful++
+	}
 	if c.reused = true; l.script != nil && l.another(clock, c, ended) {
 		return
 	}

@@ -147,6 +147,7 @@ type pipe struct {
 	base  []byte // backing array of in
 	room  []byte // backing array of the connection's out
 	ended bool
+	abort bool        // crypto/tls has met the end, without the alert that announces it
 	wait  func() bool // nil outside a handshake; false: it is abandoned
 }
 
@@ -169,6 +170,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 	for len(p.in) == 0 || p.left == 0 && len(p.in) < recordHead && !p.ended {
 		switch {
 		case p.ended:
+			p.abort = true
 			return 0, io.EOF
 		case p.wait == nil:
 			return 0, os.ErrDeadlineExceeded

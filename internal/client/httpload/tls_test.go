@@ -134,6 +134,26 @@ func handshaken(t *testing.T) (own *conn, peer *tls.Conn, sent func() []byte) {
 	}
 }
 
+// TestAnswersUntilTheEnd: an answer that lasts until its connection ends is a doubtful one if only TCP ends it.
+func TestAnswersUntilTheEnd(t *testing.T) {
+	for _, said := range []bool{false, true} {
+		url := secret(t, func(_ int64, c *tls.Conn) {
+			if _, err := c.Read(make([]byte, 4096)); err == nil {
+				io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\nto the end")
+			}
+			if said {
+				c.CloseWrite()
+			}
+		})
+		got := ask(t, Config{URLs: []string{url}, TLS: unverified()}, clients(2), 2, 200*time.Millisecond)
+		if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || (got.stats.Doubtful >= got.Ops) == said ||
+			(got.stats.Doubtful > 0) == said {
+			t.Errorf("close_notify %t: %d operations, %d doubtful, errors %v (%v), %v", said, got.Ops, got.stats.Doubtful,
+				got.Errors, got.stats.First, got.err)
+		}
+	}
+}
+
 // TestHandshakesHoldNobodyUp: connections whose handshake is never answered do not stop the others of their lane.
 func TestHandshakesHoldNobodyUp(t *testing.T) {
 	stop := make(chan struct{})

@@ -373,5 +373,9 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("%d requests were resent because the server refused them unprocessed, by "+
 			"REFUSED_STREAM or GOAWAY", s.Refused))
 	}
+	if s.Doubtful > 0 {
+		out = append(out, fmt.Sprintf("%d answers without a length may be cut short: the server closed their "+
+			"connections without TLS's close_notify. Have it send Content-Length or close_notify", s.Doubtful))
+	}
 	return out
 }
