@@ -25,7 +25,7 @@ type conn struct {
 	mux      *mux     // of HTTP/2; nil for 1.1, and until its preface is sent
 	secret   *session // nil if nothing is encrypted
 	deadline int64    // of connecting, or of the server's closing
-	more     bool     // bytes may be left to read, of which no event tells
+	more     bool     // bytes may be left to read, without another event
 }
 
 type state uint8
@@ -147,7 +147,7 @@ func (c *conn) flush() failure {
 	return failure{}
 }
 
-// mostReads bounds the reads of one event. A server that sends faster than a lane reads would otherwise hold up the
+// mostReads bounds the reads of one event. A server that sends faster than a lane reads would otherwise block the
 // lane's other connections, its timeouts and an interrupt.
 const mostReads = 16
 

@@ -87,6 +87,11 @@ func (s *Stats) Add(o Stats) {
 func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 	l.loaded = true
 	defer l.abandon(clock)
+	for _, c := range l.conns { // those that had bytes before the load
+		if err := l.again(c); err != nil {
+			return err
+		}
+	}
 	for {
 		now := clock.Now()
 		if l.send(clock, now); l.broken != nil {
@@ -195,11 +200,8 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 	for i := range found {
 		c := l.conns[found[i].Fd]
 		l.progress(clock, c, ended(found[i]))
-		if c.more {
-			c.more = false
-			if err := l.poll.again(c.fd, c.id); err != nil {
-				return fmt.Errorf("http: wait for the rest of an answer: %w", err)
-			}
+		if err := l.again(c); err != nil {
+			return err
 		}
 	}
 	if now >= l.sweepAt {
@@ -212,6 +214,18 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 	if l.downs > 0 && now >= l.retryAt {
 		l.retryAt = now + backoff
 		l.revive(clock)
+	}
+	return nil
+}
+
+// again causes an event of a connection that has bytes left to read.
+func (l *Lane) again(c *conn) error {
+	if !c.more {
+		return nil
+	}
+	c.more = false
+	if err := l.poll.again(c.fd, c.id); err != nil {
+		return fmt.Errorf("http: wait for the rest of an answer: %w", err)
 	}
 	return nil
 }
