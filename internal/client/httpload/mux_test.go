@@ -270,7 +270,8 @@ func TestServerEndsStreams(t *testing.T) {
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
 		failed := got.Errors[load.ConnClosed]
 		if got.err != nil || !whole(got) || errorsOf(got.Result) != failed || (want == "") != (failed == 0) ||
-			(want == "") != (got.stats.Refused > 0) || got.stats.Retries > 0 || got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
+			(want == "") != (got.stats.Refused > 0) || got.stats.Retries > 0 ||
+			got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
 			t.Errorf("%v: %d operations, %d refused, errors %v (%v), %v", code, got.Ops, got.stats.Refused, got.Errors,
 				got.stats.First, got.err)
 		}
@@ -343,7 +344,8 @@ func TestServerEndsSeveralStreams(t *testing.T) {
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
 		// The last pair may end after the window.
 		n, failed := pairs.Load(), got.Errors[load.ConnClosed]
-		if got.err != nil || !whole(got) || n < 1 || failed < n-1 || failed > n || got.stats.Refused < failed-1 || got.stats.Retries > 0 ||
+		if got.err != nil || !whole(got) || n < 1 || failed < n-1 || failed > n ||
+			got.stats.Refused < failed-1 || got.stats.Retries > 0 ||
 			!strings.Contains(fmt.Sprint(got.stats.First), "INTERNAL_ERROR") {
 			t.Errorf("%v: %d pairs, %d operations, errors %v (%v), %v", codes, n, got.Ops, got.Errors, got.stats.First,
 				got.err)
