@@ -88,11 +88,12 @@ func follow(until int, deadline time.Time, buf []byte, outputs ...*Output) error
 			fds = append(fds, unix.PollFd{Fd: int32(s.fd), Events: unix.POLLIN}) // poll ignores one below 0
 			open = open || s.fd >= 0
 		}
-		timeout := -1
+		timeout, left := -1, time.Until(deadline)
 		if !deadline.IsZero() {
-			timeout = int(max(0, time.Until(deadline)).Milliseconds())
+			timeout = int(max(0, left).Milliseconds())
 		}
-		if until < 0 && !open {
+		// A process that goes on writing has something to read at each poll, so that none of them times out.
+		if until < 0 && !open || !deadline.IsZero() && left <= 0 {
 			return nil
 		}
 		n, err := unix.Poll(fds, timeout)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	neturl "net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,36 @@ import (
 
 	"golang.org/x/sys/unix"
 )
+
+// TestZones: the zone of an IPv6 address is in URLs, where it is written as %25, and not in what the server gets.
+func TestZones(t *testing.T) {
+	const url = "http://[::1%25lo]:8080/a"
+	server, err := Request{URL: url}.Check()
+	if err != nil || server != "http://[::1%25lo]:8080" {
+		t.Errorf("%s, %v", server, err)
+	}
+	for _, at := range []string{url, url + "?n={seq}"} {
+		target, err := New(Config{URLs: []string{at}, Protocol: HTTP2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		filled := target.Filled()
+		if !strings.HasPrefix(filled.URL, url) || !slices.Contains(filled.Header, "Host: [::1]:8080") ||
+			target.Server() != "http://[::1%25lo]:8080" {
+			t.Errorf("%+v, %s", filled, target.Server())
+		}
+		if _, err := neturl.Parse(filled.URL); err != nil {
+			t.Error(err)
+		}
+		if six, ok := target.servers[0].addr.(*unix.SockaddrInet6); !ok || six.ZoneId == 0 {
+			t.Errorf("%+v", target.servers[0].addr)
+		}
+	}
+	_, o, err := Request{URL: url}.render(false, Values{})
+	if err != nil || o.host != "[::1]:8080" {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
 
 // TestAddresses: IPv6 and Unix sockets; every connection is used, whatever the rate.
 func TestAddresses(t *testing.T) {

@@ -138,9 +138,9 @@ func (t *Target) render(all []Request) error {
 		if err != nil {
 			return err
 		}
-		if i > 0 && (o.host != t.origin.host || o.secure != t.origin.secure) {
+		if i > 0 && (o.inURL != t.origin.inURL || o.secure != t.origin.secure) {
 			return fmt.Errorf("http: the URLs name two servers, %s and %s\nhint: load one at a time",
-				t.origin.host, o.host)
+				t.origin.inURL, o.inURL)
 		}
 		t.origin = o
 		t.requests = append(t.requests, rendered)

@@ -188,10 +188,12 @@ func (c *conn) digest(b []byte) (whole bool, f failure) {
 	case err != nil:
 		return false, failure{load.Protocol, "malformed answer", err}
 	case whole && used < len(b):
-		return false, failure{class: load.Protocol, what: "unexpected bytes follow the answer"}
+		return false, failure{class: load.Protocol, what: follows}
 	}
 	return whole, failure{}
 }
+
+const follows = "unexpected bytes follow the answer"
 
 // over reports whether the answer is complete at the end of the stream.
 func (c *conn) over() (whole bool, f failure) {
@@ -199,6 +201,12 @@ func (c *conn) over() (whole bool, f failure) {
 		return true, failure{}
 	}
 	return false, failure{class: load.ConnClosed, what: "the server closed the connection before the end of its answer"}
+}
+
+// doubtful reports whether a whole answer lasted until the end of a connection that TLS doesn't vouch for: it may be
+// cut, and RFC 9112, section 9.8, calls it incomplete.
+func (c *conn) doubtful() bool {
+	return c.secret != nil && c.secret.pipe.abort && c.parser.untilEnd()
 }
 
 // unanswered reports whether the server may not have read the stream's request: the connection was reused, and ended

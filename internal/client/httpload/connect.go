@@ -115,10 +115,13 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 		return err
 	}
 	for _, e := range found {
-		if c := begun[e.Fd]; c.beginning() {
-			if f := l.establish(nil, c, ended(e)); f.some() {
-				return l.unreachable(c, f)
-			}
+		c := begun[e.Fd]
+		if !c.beginning() {
+			c.more = c.more || e.Events&unix.EPOLLIN != 0 // the load reads it
+			continue
+		}
+		if f := l.establish(nil, c, ended(e)); f.some() {
+			return l.unreachable(c, f)
 		}
 	}
 	now := l.clock.Now()

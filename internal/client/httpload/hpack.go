@@ -86,28 +86,50 @@ func rendered(fields []hpack.HeaderField, shared map[hpack.HeaderField]bool) *bl
 	return &blocks{plain: block(nil), first: block(shared), rest: block(shared)}
 }
 
-// table is the server's table of header fields as far as an answer's status needs it: the sizes of the entries and, if
-// one is a status, its value.
+// table is the server's table of header fields, as far as an answer's status and length need it. It has the sizes of
+// the entries and, if one is a status or a length, its value.
 type table struct {
 	static  *[lastStatic + 1]entry
 	entries []entry // the oldest first
 	size    int
 	limit   int
+	short   shortText // of the field that is being decoded: a decoder by interface would have it allocated
 }
 
 type entry struct {
-	name   int  // bytes
-	value  int  // bytes
-	named  bool // the name is :status
-	status int
+	name   int // bytes
+	value  int // bytes
+	what   meaning
+	number int64 // a status, or a length; −1: its text isn't a length
+}
+
+// mostDigits is how many digits a length has at most.
+const mostDigits = 19
+
+// meaning is the use of a header field here.
+type meaning uint8
+
+const (
+	otherField meaning = iota
+	statusField
+	lengthField
+)
+
+// meaningOf returns the meaning of a field with a name, which HTTP/2 writes in lower case.
+func meaningOf(name []byte) meaning {
+	switch string(name) {
+	case ":status":
+		return statusField
+	case "content-length":
+		return lengthField
+	}
+	return otherField
 }
 
 func (e entry) size() int { return e.name + e.value + entryExtra }
 
-const (
-	statusName = ":status"
-	lastStatic = 61 // entries of the static table (RFC 7541, appendix A)
-)
+// lastStatic is the number of entries of the static table (RFC 7541, appendix A).
+const lastStatic = 61
 
 // staticTable returns the static table, by index.
 func staticTable() *[lastStatic + 1]entry {
@@ -119,18 +141,17 @@ func staticTable() *[lastStatic + 1]entry {
 			panic("the static table of HPACK has no entry of its own") // a mistake in the library, covered by tests
 		}
 		f := fields[0]
-		out[i] = entry{name: len(f.Name), value: len(f.Value), named: f.Name == statusName}
-		if out[i].named {
-			out[i].status, _ = statusOf([]byte(f.Value))
-		}
+		out[i] = entry{name: len(f.Name), value: len(f.Value), what: meaningOf([]byte(f.Name))}
+		out[i].number, _ = out[i].what.numberIn([]byte(f.Value))
 	}
 	return &out
 }
 
 var errCompressed = errors.New("header fields that cannot be decompressed")
 
-// decode returns the status in a block; 0 if it has none, as trailers.
-func (t *table) decode(b []byte) (status int, err error) {
+// decode returns the status in a block, 0 for trailers, and the length of the body that it states. −1: it doesn't.
+func (t *table) decode(b []byte) (status int, length int64, err error) {
+	length = -1
 	for len(b) > 0 {
 		var e entry
 		switch {
@@ -145,17 +166,22 @@ func (t *table) decode(b []byte) (status int, err error) {
 		default: // one that does not
 			e, b, err = t.literal(b, 4)
 		}
-		if err != nil {
-			return 0, err
-		}
-		if e.named {
-			if status > 0 {
-				return 0, errors.New("two statuses")
-			}
-			status = e.status
+		switch {
+		case err != nil:
+			return 0, -1, err
+		case e.what == statusField && status > 0:
+			return 0, -1, errors.New("two statuses")
+		case e.what == statusField:
+			status = int(e.number)
+		case e.what == lengthField && e.number < 0:
+			return 0, -1, errors.New("the Content-Length is not a number")
+		case e.what == lengthField && length >= 0 && length != e.number:
+			return 0, -1, errors.New("conflicting Content-Lengths")
+		case e.what == lengthField:
+			length = e.number
 		}
 	}
-	return status, nil
+	return status, length, nil
 }
 
 // indexed returns the entry that an index refers to.
@@ -179,7 +205,6 @@ func (t *table) at(i int) (entry, error) {
 
 // literal returns a field whose value, and maybe name, is written out.
 func (t *table) literal(b []byte, bits uint) (e entry, rest []byte, err error) {
-	var short shortText
 	i, b, err := integer(b, bits)
 	switch {
 	case err != nil:
@@ -189,19 +214,36 @@ func (t *table) literal(b []byte, bits uint) (e entry, rest []byte, err error) {
 			return e, nil, err
 		}
 	default:
-		if e.name, b, err = short.read(b); err != nil {
+		if e.name, b, err = t.short.read(b); err != nil {
 			return e, nil, err
 		}
-		e.named = string(short.bytes()) == statusName
+		e.what = meaningOf(t.short.bytes())
 	}
-	if bits < 6 && !e.named { // the table does not need its length
+	if bits < 6 && e.what == otherField { // the table does not need its length
 		b, err = skipText(b)
 		return e, b, err
 	}
-	if e.value, b, err = short.read(b); err == nil && e.named {
-		e.status, err = statusOf(short.bytes())
+	if e.value, b, err = t.short.read(b); err == nil {
+		e.number, err = e.what.numberIn(t.short.bytes())
 	}
 	return e, b, err
+}
+
+// numberIn returns the number in the value of a field. A text that isn't a length is left to decode, since the
+// static table has such an entry.
+func (m meaning) numberIn(value []byte) (int64, error) {
+	switch m {
+	case statusField:
+		status, err := statusOf(value)
+		return int64(status), err
+	case lengthField:
+		f := framing{length: -1}
+		if len(value) > mostDigits || f.setLength(value) != nil {
+			return -1, nil
+		}
+		return f.length, nil
+	}
+	return 0, nil
 }
 
 func statusOf(b []byte) (status int, err error) {
@@ -270,9 +312,9 @@ func integer(b []byte, bits uint) (n int, rest []byte, err error) {
 	return 0, nil, errCompressed
 }
 
-// shortText keeps the first bytes of a decoded text, which are enough for a status and its name.
+// shortText keeps the first bytes of a decoded text, which are enough for the names and values of meaning.
 type shortText struct {
-	head [len(statusName) + 1]byte
+	head [mostDigits + 1]byte
 	n    int // bytes of the whole text
 }
 

@@ -55,6 +55,8 @@ type Stats struct {
 	Handshakes  int64           // TLS handshakes during the load
 	Resumed     int64           // of those, the ones that resumed a session
 	Retries     int64           // requests resent because the server closed a reused connection without an answer
+	Refused     int64           // requests of HTTP/2 resent because the server refused them unprocessed
+	Doubtful    int64           // answers over TLS that may be cut: see conn.doubtful
 	First       error           // first failure
 	FirstStatus int             // its status, if that was the failure
 	FirstBody   []byte          // the beginning of its body, if it was an answer
@@ -67,6 +69,8 @@ type Stats struct {
 func (s *Stats) Add(o Stats) {
 	s.Reconnects += o.Reconnects
 	s.Retries += o.Retries
+	s.Refused += o.Refused
+	s.Doubtful += o.Doubtful
 	s.Handshakes += o.Handshakes
 	s.Resumed += o.Resumed
 	s.Answers += o.Answers
@@ -83,6 +87,11 @@ func (s *Stats) Add(o Stats) {
 func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 	l.loaded = true
 	defer l.abandon(clock)
+	for _, c := range l.conns { // those that had bytes before the load
+		if err := l.again(c); err != nil {
+			return err
+		}
+	}
 	for {
 		now := clock.Now()
 		if l.send(clock, now); l.broken != nil {
@@ -191,11 +200,8 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 	for i := range found {
 		c := l.conns[found[i].Fd]
 		l.progress(clock, c, ended(found[i]))
-		if c.more {
-			c.more = false
-			if err := l.poll.again(c.fd, c.id); err != nil {
-				return fmt.Errorf("http: wait for the rest of an answer: %w", err)
-			}
+		if err := l.again(c); err != nil {
+			return err
 		}
 	}
 	if now >= l.sweepAt {
@@ -208,6 +214,18 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 	if l.downs > 0 && now >= l.retryAt {
 		l.retryAt = now + backoff
 		l.revive(clock)
+	}
+	return nil
+}
+
+// again causes an event of a connection that has bytes left to read.
+func (l *Lane) again(c *conn) error {
+	if !c.more {
+		return nil
+	}
+	c.more = false
+	if err := l.poll.again(c.fd, c.id); err != nil {
+		return fmt.Errorf("http: wait for the rest of an answer: %w", err)
 	}
 	return nil
 }
@@ -253,6 +271,9 @@ func (l *Lane) receive(clock *load.Lane, c *conn, ended bool) {
 // finish records an answer of HTTP/1.1 and frees its connection.
 func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 	s := &c.streams[0]
+	if c.doubtful() {
+		l.Stats.Doubtful++
+	}
 	if c.reused = true; l.script != nil && l.another(clock, c, ended) {
 		return
 	}

@@ -66,9 +66,11 @@ type flow struct {
 	number   uint32 // on its connection; 0: not sent
 	seen     int64  // reads of the connection when it was sent
 	answer   answer
+	stated   int64  // length of the answer's body by its header fields; −1: none, or it has no body
 	window   int64  // bytes of the body that the server still takes
 	unsent   []byte // of the body
 	received int64  // bytes since the server was last given room
+	code     uint32 // why the server ended it
 }
 
 // mux is the state of an HTTP/2 connection.
@@ -83,6 +85,7 @@ type mux struct {
 	settled bool  // the server's settings have come
 	most    int64 // streams that the server allows
 	leaving bool  // the server takes no more streams
+	refused int64 // requests that it has left to another connection
 	initial int64 // window of new streams
 	window  int64 // of the connection
 	frame   int   // most bytes of a payload
@@ -94,7 +97,6 @@ type mux struct {
 	active   map[uint32]*stream
 	done     []*stream // answered, and not yet counted
 	reset    []*stream // ended by the server, and not yet counted
-	code     uint32    // of the last of these
 	received int64
 
 	table     table
@@ -123,11 +125,17 @@ func (c *conn) greet(t *Target, buf []byte, ended bool) (done bool, f failure) {
 	if f = c.sendFrames(); f.some() || !c.mux.settled {
 		return false, f
 	}
-	if c.mux.most < int64(len(c.streams)) {
-		return false, failure{load.Connect, "HTTP/2",
-			fmt.Errorf("the server allows %d streams per connection, not %d", c.mux.most, len(c.streams))}
+	f = c.tooMany(load.Connect)
+	return !f.some(), f
+}
+
+// tooMany returns the failure of a connection whose server allows fewer streams than it has.
+func (c *conn) tooMany(class load.Class) failure {
+	if c.mux.most >= int64(len(c.streams)) {
+		return failure{}
 	}
-	return true, failure{}
+	return failure{class, "HTTP/2",
+		fmt.Errorf("the server allows %d streams per connection, not %d", c.mux.most, len(c.streams))}
 }
 
 var errNoHTTP2 = errors.New("the server does not offer HTTP/2")
@@ -308,7 +316,7 @@ func (m *mux) take(kind, flags byte, number uint32, b []byte) error {
 		return m.more(flags, number, b)
 	case frameReset:
 		if s := m.active[number]; s != nil && len(b) == 4 {
-			m.code = binary.BigEndian.Uint32(b)
+			s.code = binary.BigEndian.Uint32(b)
 			m.leave(s)
 			m.reset = append(m.reset, s)
 		}
@@ -394,7 +402,7 @@ func (m *mux) more(flags byte, number uint32, b []byte) error {
 		return nil
 	}
 	m.block = m.block[:0]
-	status, err := m.table.decode(b)
+	status, length, err := m.table.decode(b)
 	s := m.active[number]
 	if err != nil || s == nil {
 		return err
@@ -404,7 +412,10 @@ func (m *mux) more(flags byte, number uint32, b []byte) error {
 			return fmt.Errorf("an answer without a status")
 		}
 		if status >= 200 { // else it is interim: the answer follows
-			s.answer.status = status
+			s.answer.status, s.stated = status, length
+			if s.request.head || status == 204 || status == 304 {
+				s.stated = -1 // it is of the body that another answer would have
+			}
 		}
 	}
 	if m.ends {
@@ -520,6 +531,7 @@ func (m *mux) goAway(b []byte) error {
 	for number, s := range m.active {
 		if number > last {
 			m.leave(s)
+			m.refused++
 		}
 	}
 	return nil
@@ -537,6 +549,9 @@ func codeName(code uint32) string {
 	return fmt.Sprintf("error %d", code)
 }
 
+// errLength is malformed by RFC 9113, section 8.1.1, and not of the connection: its other streams go on.
+var errLength = errors.New("its body is not as long as its Content-Length")
+
 // receiveFrames handles what has come on an HTTP/2 connection.
 func (l *Lane) receiveFrames(clock *load.Lane, c *conn, ended bool) {
 	m := c.mux
@@ -544,10 +559,23 @@ func (l *Lane) receiveFrames(clock *load.Lane, c *conn, ended bool) {
 	if !f.some() || ended {
 		_, f = c.receive(l.buf, ended)
 	}
+	if !f.some() {
+		// To go on would have the server refuse requests, which would look like its faults.
+		if f = c.tooMany(load.Protocol); f.some() {
+			l.note(f)
+		}
+	}
+	l.Stats.Refused += m.refused
+	m.refused = 0
 	for _, s := range m.done {
-		l.flying--
-		s.busy, c.reused = false, true
-		l.count(clock, s, &s.answer)
+		c.reused = true
+		if s.stated >= 0 && s.stated != s.answer.body {
+			l.drop(clock, s, failure{load.Protocol, "malformed answer", errLength})
+		} else {
+			l.flying--
+			s.busy = false
+			l.count(clock, s, &s.answer)
+		}
 		l.release(clock, s)
 	}
 	m.done = m.done[:0]
@@ -589,14 +617,14 @@ func (l *Lane) release(clock *load.Lane, s *stream) {
 // refused resends a request that the server has not processed, once, and fails another that it ended.
 func (l *Lane) refused(clock *load.Lane, s *stream) {
 	m := s.conn.mux
-	if m.code == codeRefused && !s.again && !clock.Open() {
-		l.Stats.Retries++
+	if s.code == codeRefused && !s.again && !clock.Open() {
+		l.Stats.Refused++
 		s.again = true
 		if !m.leaving {
 			m.post(s)
 		}
 		return
 	}
-	l.drop(clock, s, failure{load.ConnClosed, "the server ended the stream", fmt.Errorf("%s", codeName(m.code))})
+	l.drop(clock, s, failure{load.ConnClosed, "the server ended the stream", fmt.Errorf("%s", codeName(s.code))})
 	l.release(clock, s)
 }

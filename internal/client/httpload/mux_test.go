@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -123,6 +124,7 @@ func TestSecondVersionAllocatesNothing(t *testing.T) {
 				b.Reset()
 				e.WriteField(hpack.HeaderField{Name: ":status", Value: "200"})
 				e.WriteField(hpack.HeaderField{Name: "server", Value: "a test"})
+				e.WriteField(hpack.HeaderField{Name: "content-length", Value: "5", Sensitive: true})
 				f.WriteHeaders(http2.HeadersFrameParam{StreamID: h.StreamID, BlockFragment: b.Bytes(), EndHeaders: true})
 				f.WriteData(h.StreamID, true, []byte("hello"))
 			}
@@ -237,6 +239,13 @@ func TestServerSaysGoodbye(t *testing.T) {
 		}
 	}
 	t.Logf("%d connections, %d requests after the goodbye", conns.Load(), refused.Load())
+	m := mux{active: map[uint32]*stream{}, settled: true}
+	for _, number := range []uint32{1, 3, 5} {
+		m.active[number] = &stream{flow: flow{number: number}}
+	}
+	if err := m.goAway([]byte{0, 0, 0, 1, 0, 0, 0, 0}); err != nil || m.refused != 2 || len(m.active) != 1 {
+		t.Errorf("%d refused, %d active, %v", m.refused, len(m.active), err)
+	}
 }
 
 // TestServerEndsStreams: a refused stream is sent again in a closed loop, once, and any other ends its request alone.
@@ -261,11 +270,134 @@ func TestServerEndsStreams(t *testing.T) {
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
 		failed := got.Errors[load.ConnClosed]
 		if got.err != nil || !whole(got) || errorsOf(got.Result) != failed || (want == "") != (failed == 0) ||
-			(want == "") != (got.stats.Retries > 0) || got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
-			t.Errorf("%v: %d operations, %d retries, errors %v (%v), %v", code, got.Ops, got.stats.Retries, got.Errors,
+			(want == "") != (got.stats.Refused > 0) || got.stats.Retries > 0 ||
+			got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
+			t.Errorf("%v: %d operations, %d refused, errors %v (%v), %v", code, got.Ops, got.stats.Refused, got.Errors,
 				got.stats.First, got.err)
 		}
 		if want != "" && (got.stats.First == nil || !strings.Contains(got.stats.First.Error(), want)) {
+			t.Errorf("first failure: %v", got.stats.First)
+		}
+	}
+}
+
+// TestServerAllowsFewerStreams: a limit that falls during the load ends the connection, with that reason.
+func TestServerAllowsFewerStreams(t *testing.T) {
+	c := frames(t, func(_ int, f *http2.Framer) {
+		for n := 0; ; {
+			got, err := f.ReadFrame()
+			if err != nil {
+				return
+			}
+			h, ok := got.(*http2.HeadersFrame)
+			if !ok {
+				continue
+			}
+			if n++; n == 3 {
+				f.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 1})
+			}
+			answers(f, h.StreamID, 8)
+		}
+	})
+	c.Streams = 2
+	got := ask(t, c, clients(2), 2, 300*time.Millisecond)
+	if got.err != nil || !whole(got) || errorsOf(got.Result) != got.Errors[load.Protocol] || got.stats.Reconnects == 0 ||
+		!strings.Contains(fmt.Sprint(got.stats.First), "allows 1 streams per connection, not 2") {
+		t.Errorf("%d operations, %d reconnects, errors %v (%v), %v", got.Ops, got.stats.Reconnects, got.Errors,
+			got.stats.First, got.err)
+	}
+}
+
+// TestServerEndsSeveralStreams: of streams that the server ends at once, for different reasons, those that it refused are
+// sent again, and the others fail.
+func TestServerEndsSeveralStreams(t *testing.T) {
+	for _, codes := range [][2]http2.ErrCode{{http2.ErrCodeInternal, http2.ErrCodeRefusedStream},
+		{http2.ErrCodeRefusedStream, http2.ErrCodeInternal}} {
+		var pairs atomic.Int64
+		c := accepts(t, func(_ int, c net.Conn) {
+			io.ReadFull(c, make([]byte, len(preface)))
+			var out bytes.Buffer // both frames leave in one write
+			f := http2.NewFramer(&out, c)
+			f.WriteSettings()
+			var held []uint32
+			for n := -1; ; {
+				out.WriteTo(c)
+				got, err := f.ReadFrame()
+				if err != nil {
+					return
+				}
+				h, ok := got.(*http2.HeadersFrame)
+				if !ok {
+					continue
+				}
+				if n++; n%4 > 1 {
+					answers(f, h.StreamID, 8)
+				} else if held = append(held, h.StreamID); len(held) == 2 {
+					f.WriteRSTStream(held[0], codes[0])
+					f.WriteRSTStream(held[1], codes[1])
+					held = held[:0]
+					pairs.Add(1)
+				}
+			}
+		})
+		c.Streams, c.Method = 2, "POST"
+		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
+		// The last pair may end after the window.
+		n, failed := pairs.Load(), got.Errors[load.ConnClosed]
+		if got.err != nil || !whole(got) || n < 1 || failed < n-1 || failed > n ||
+			got.stats.Refused < failed-1 || got.stats.Retries > 0 ||
+			!strings.Contains(fmt.Sprint(got.stats.First), "INTERNAL_ERROR") {
+			t.Errorf("%v: %d pairs, %d operations, errors %v (%v), %v", codes, n, got.Ops, got.Errors, got.stats.First,
+				got.err)
+		}
+	}
+}
+
+// TestSecondVersionsLengths: an answer whose body is longer or shorter than its Content-Length is a failed one, and
+// the others of its connection go on. HEAD, 204 and 304 state the length of a body that they don't have.
+func TestSecondVersionsLengths(t *testing.T) {
+	for _, l := range []struct {
+		stated, status, method, body string
+		fails                        bool
+	}{
+		{"10", "200", "GET", "0123456789", false}, {"10", "200", "GET", "01", true}, {"10", "200", "GET", "", true},
+		{"10", "200", "POST", "0123456789abcdef", true}, {"0", "200", "GET", "x", true}, {"0", "200", "GET", "", false},
+		{"10", "200", "HEAD", "", false}, {"10", "204", "GET", "", false}, {"10", "304", "GET", "", false},
+	} {
+		c := frames(t, func(_ int, f *http2.Framer) {
+			var b bytes.Buffer
+			e := hpack.NewEncoder(&b)
+			for n := 0; ; {
+				got, err := f.ReadFrame()
+				if err != nil {
+					return
+				}
+				h, ok := got.(*http2.HeadersFrame)
+				if !ok {
+					continue
+				}
+				b.Reset()
+				e.WriteField(hpack.HeaderField{Name: ":status", Value: l.status})
+				if n++; n%2 == 0 {
+					e.WriteField(hpack.HeaderField{Name: "content-length", Value: l.stated})
+				}
+				f.WriteHeaders(http2.HeadersFrameParam{StreamID: h.StreamID, BlockFragment: b.Bytes(), EndHeaders: true,
+					EndStream: l.body == ""})
+				if l.body != "" {
+					f.WriteData(h.StreamID, false, []byte(l.body[:1]))
+					f.WriteData(h.StreamID, true, []byte(l.body[1:]))
+				}
+			}
+		})
+		c.Method, c.Streams = l.method, 2
+		got := ask(t, c, clients(2), 2, 100*time.Millisecond)
+		failed := got.Errors[load.Protocol]
+		if got.err != nil || !whole(got) || (failed > 0) != l.fails || errorsOf(got.Result) != failed ||
+			got.stats.Reconnects > 0 {
+			t.Errorf("%v: %d operations, errors %v (%v), %d reconnects, %v", l, got.Ops, got.Errors, got.stats.First,
+				got.stats.Reconnects, got.err)
+		}
+		if l.fails && (got.stats.First == nil || !strings.Contains(got.stats.First.Error(), "Content-Length")) {
 			t.Errorf("first failure: %v", got.stats.First)
 		}
 	}
@@ -374,8 +506,13 @@ func TestTableFollowsTheLibrary(t *testing.T) {
 		e.WriteField(hpack.HeaderField{Name: "date", Value: fmt.Sprint(time.Unix(int64(i/9), 0))})
 		e.WriteField(hpack.HeaderField{Name: "x" + strings.Repeat("n", i%80), Value: strings.Repeat("~", i%200),
 			Sensitive: i%3 == 0})
-		if got, err := own.decode(b.Bytes()); err != nil || got != want {
-			t.Fatalf("block %d: %d, %v", i, got, err)
+		length := int64(-1)
+		if i%4 > 0 {
+			length = int64(i) << (i % 40)
+			e.WriteField(hpack.HeaderField{Name: "content-length", Value: fmt.Sprint(length), Sensitive: i%7 == 0})
+		}
+		if got, size, err := own.decode(b.Bytes()); err != nil || got != want || size != length {
+			t.Fatalf("block %d: %d, %d instead of %d bytes, %v", i, got, size, length, err)
 		}
 	}
 }
@@ -387,30 +524,34 @@ func FuzzTable(f *testing.F) {
 	e.WriteField(hpack.HeaderField{Name: ":status", Value: "302"})
 	e.WriteField(hpack.HeaderField{Name: "location", Value: "/there"})
 	f.Add(b.Bytes(), []byte{0xc0, 0x88})
+	f.Add([]byte{0x5c, 2, '1', '0', 0x0f, 0x0d, 2, '1', '0'}, []byte{0xbe, 0x5c, 1, 'x'})
 	f.Add([]byte{0x3f, 0xe1, 0x1f, 0x48, 0x82, 0x64, 0x02}, []byte{0xbe})
 	f.Fuzz(func(t *testing.T, one, two []byte) {
 		own := table{static: staticTable(), limit: tableSize}
 		library := hpack.NewDecoder(tableSize, nil)
 		for _, block := range [][]byte{one, two} {
 			fields, theirs := library.DecodeFull(block)
-			status, err := own.decode(block)
+			status, length, err := own.decode(block)
 			if theirs != nil || err != nil {
 				if theirs == nil && !errors.Is(err, errCompressed) {
-					return // two statuses, or one that is no number
+					return // two statuses or lengths, or one that is no number
 				}
 				if theirs == nil {
 					t.Errorf("%x: %v", block, err)
 				}
 				return
 			}
-			want := 0
+			want, size := 0, int64(-1)
 			for _, field := range fields {
-				if field.Name == ":status" {
+				switch field.Name {
+				case ":status":
 					want, _ = statusOf([]byte(field.Value))
+				case "content-length":
+					size, _ = strconv.ParseInt(field.Value, 10, 64)
 				}
 			}
-			if status != want {
-				t.Errorf("%x: status %d, not %d", block, status, want)
+			if status != want || length != size {
+				t.Errorf("%x: status %d and length %d, not %d and %d", block, status, length, want, size)
 			}
 		}
 	})

@@ -16,7 +16,8 @@ import (
 // origin is a server's address.
 type origin struct {
 	secure bool
-	host   string // as in the Host header
+	host   string // as in the Host header: without a zone, which has no meaning for the server (RFC 6874, section 4)
+	inURL  string // host as URLs have it
 	name   string // without the port
 	port   int
 	addr   unix.Sockaddr
@@ -39,7 +40,8 @@ func parseURL(text string) (o origin, path string, err error) {
 	case u.User != nil:
 		return o, "", fmt.Errorf("http: URLs with a user are not supported\nhint: give a header Authorization")
 	}
-	o = origin{secure: u.Scheme == "https", host: u.Host, name: u.Hostname(), port: 80}
+	o = origin{secure: u.Scheme == "https", host: withoutZone(u.Host),
+		inURL: strings.Replace(u.Host, "%", "%25", 1), name: u.Hostname(), port: 80}
 	if o.secure {
 		o.port = 443
 	}
@@ -54,6 +56,15 @@ func parseURL(text string) (o origin, path string, err error) {
 			text)
 	}
 	return o, path, nil
+}
+
+// withoutZone returns a host, and maybe a port, without the zone of an IPv6 address.
+func withoutZone(host string) string {
+	from, to := strings.IndexByte(host, '%'), strings.IndexByte(host, ']')
+	if from < 0 || to < from {
+		return host
+	}
+	return host[:from] + host[to:]
 }
 
 // servers returns the server with its address or, if there are several, each with its own.

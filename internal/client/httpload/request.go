@@ -25,9 +25,9 @@ type Request struct {
 func (r Request) Check() (server string, err error) {
 	_, o, err := r.render(false, Values{anyRows: true})
 	if o.secure {
-		return "https://" + o.host, err
+		return "https://" + o.inURL, err
 	}
-	return "http://" + o.host, err
+	return "http://" + o.inURL, err
 }
 
 // request is a request as the server gets it.
@@ -76,7 +76,7 @@ func (r Request) render(once bool, v Values) (request, origin, error) {
 	if err != nil {
 		return request{}, o, errorIn(err, restore)
 	}
-	if host := restore(o.host); host != o.host {
+	if host := restore(o.inURL); host != o.inURL {
 		return request{}, o, fmt.Errorf("http: the server %s has a value\nhint: one run loads one server", host)
 	}
 	fields, err := r.fields(method, o)

@@ -2,6 +2,7 @@ package httpload
 
 import (
 	"crypto/tls"
+	"encoding/binary"
 	"errors"
 	"io"
 	"iter"
@@ -99,8 +100,12 @@ func (c *conn) unseal(b []byte) (whole bool, f failure) {
 	for {
 		n, err := c.secret.conn.Read(c.secret.plain)
 		if n > 0 {
-			if whole, f = c.digest(c.secret.plain[:n]); whole || f.some() {
-				return whole, f
+			whole, f = c.digest(c.secret.plain[:n])
+			if whole {
+				return c.last()
+			}
+			if f.some() {
+				return false, f
 			}
 		}
 		switch {
@@ -115,13 +120,34 @@ func (c *conn) unseal(b []byte) (whole bool, f failure) {
 	}
 }
 
+// last reports whether nothing but messages of the protocol, such as a session ticket, follows a whole answer. Other
+// bytes would be taken as the answer to the next request.
+func (c *conn) last() (whole bool, f failure) {
+	if len(c.secret.pipe.in) == 0 {
+		return true, failure{} // the usual case takes no time
+	}
+	n, err := c.secret.conn.Read(c.secret.plain)
+	if n > 0 {
+		return false, failure{class: load.Protocol, what: follows}
+	}
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		c.parser.close = true // the server closes the connection, or broke it, after its answer
+	}
+	return true, failure{}
+}
+
+// recordHead is the length of a TLS record's head, whose last two bytes are the length of the rest.
+const recordHead = 5
+
 // pipe is a net.Conn in memory, for crypto/tls.
 type pipe struct {
 	conn  *conn
 	in    []byte // received and not yet read
+	left  int    // of the record that is being read
 	base  []byte // backing array of in
 	room  []byte // backing array of the connection's out
 	ended bool
+	abort bool        // crypto/tls has met the end, without the alert that announces it
 	wait  func() bool // nil outside a handshake; false: it is abandoned
 }
 
@@ -138,11 +164,13 @@ func (p *pipe) put(b []byte) {
 	p.in = p.base
 }
 
-// Read returns received bytes. If there are none, it returns a deadline error, which crypto/tls treats as temporary.
+// Read returns received bytes, of one record at most, so that those that crypto/tls hasn't looked at stay in the pipe.
+// If there are none, it returns a deadline error, which crypto/tls treats as temporary.
 func (p *pipe) Read(b []byte) (int, error) {
-	for len(p.in) == 0 {
+	for len(p.in) == 0 || p.left == 0 && len(p.in) < recordHead && !p.ended {
 		switch {
 		case p.ended:
+			p.abort = true
 			return 0, io.EOF
 		case p.wait == nil:
 			return 0, os.ErrDeadlineExceeded
@@ -150,8 +178,13 @@ func (p *pipe) Read(b []byte) (int, error) {
 			return 0, net.ErrClosed
 		}
 	}
-	n := copy(b, p.in)
-	p.in = p.in[n:]
+	if p.left == 0 {
+		if p.left = len(p.in); p.left >= recordHead {
+			p.left = recordHead + int(binary.BigEndian.Uint16(p.in[recordHead-2:]))
+		}
+	}
+	n := copy(b, p.in[:min(p.left, len(p.in))])
+	p.in, p.left = p.in[n:], p.left-n
 	return n, nil
 }
 

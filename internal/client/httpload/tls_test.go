@@ -68,6 +68,92 @@ func secret(t *testing.T, handle func(i int64, c *tls.Conn)) string {
 
 func unverified() *tls.Config { return &tls.Config{InsecureSkipVerify: true} }
 
+// TestRecordsAfterAnAnswer: a second answer is not taken as the next request's. The end of the connection, or a record
+// that is not whole yet, may follow.
+func TestRecordsAfterAnAnswer(t *testing.T) {
+	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+	for name, c := range map[string]struct {
+		after func(*tls.Conn)
+		cut   int // bytes of what follows that have not come
+		fails bool
+		close bool
+	}{
+		"nothing":           {after: func(*tls.Conn) {}},
+		"an answer":         {after: func(c *tls.Conn) { io.WriteString(c, answer) }, fails: true},
+		"a part of one":     {after: func(c *tls.Conn) { io.WriteString(c, answer) }, cut: 1},
+		"a part of a head":  {after: func(c *tls.Conn) { c.Write([]byte("x")) }, cut: 1 + 16 + 1 + recordHead - 3},
+		"the end":           {after: func(c *tls.Conn) { c.CloseWrite() }, close: true},
+		"an answer and end": {after: func(c *tls.Conn) { io.WriteString(c, answer); c.CloseWrite() }, fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			own, peer, sent := handshaken(t)
+			io.WriteString(peer, answer)
+			c.after(peer)
+			own.parser.reset(false)
+			all := sent()
+			whole, f := own.unseal(all[:len(all)-c.cut])
+			if whole == c.fails || f.some() != c.fails || own.parser.close != c.close {
+				t.Errorf("whole %t, %v, close %t", whole, f, own.parser.close)
+			}
+		})
+	}
+}
+
+// handshaken is a connection after its handshake with a peer, and what takes the bytes that the peer has sent since.
+func handshaken(t *testing.T) (own *conn, peer *tls.Conn, sent func() []byte) {
+	t.Helper()
+	s := httptest.NewUnstartedServer(nil)
+	s.StartTLS()
+	config := s.TLS.Clone()
+	s.Close()
+	config.SessionTicketsDisabled, config.MinVersion = true, tls.VersionTLS13
+	own, back := &conn{fd: -1}, &conn{fd: -1}
+	own.secret = newSession(own, unverified())
+	to := &pipe{conn: back}
+	peer = tls.Server(to, config)
+	to.wait = func() bool {
+		if len(back.out) > 0 {
+			own.secret.pipe.put(back.out)
+			back.out = nil
+		}
+		own.secret.next()
+		if len(own.out) > 0 {
+			to.put(own.out)
+			own.out = nil
+		}
+		return own.secret.err == nil && len(to.in) > 0
+	}
+	if err := peer.Handshake(); err != nil {
+		t.Fatal(err, own.secret.err)
+	}
+	to.wait = nil
+	return own, peer, func() []byte {
+		out := back.out
+		back.out = nil
+		return out
+	}
+}
+
+// TestAnswersUntilTheEnd: an answer that lasts until its connection ends is a doubtful one if only TCP ends it.
+func TestAnswersUntilTheEnd(t *testing.T) {
+	for _, said := range []bool{false, true} {
+		url := secret(t, func(_ int64, c *tls.Conn) {
+			if _, err := c.Read(make([]byte, 4096)); err == nil {
+				io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\nto the end")
+			}
+			if said {
+				c.CloseWrite()
+			}
+		})
+		got := ask(t, Config{URLs: []string{url}, TLS: unverified()}, clients(2), 2, 200*time.Millisecond)
+		if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || (got.stats.Doubtful >= got.Ops) == said ||
+			(got.stats.Doubtful > 0) == said {
+			t.Errorf("close_notify %t: %d operations, %d doubtful, errors %v (%v), %v", said, got.Ops, got.stats.Doubtful,
+				got.Errors, got.stats.First, got.err)
+		}
+	}
+}
+
 // TestHandshakesHoldNobodyUp: connections whose handshake is never answered do not stop the others of their lane.
 func TestHandshakesHoldNobodyUp(t *testing.T) {
 	stop := make(chan struct{})

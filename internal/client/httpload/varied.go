@@ -223,7 +223,7 @@ func (t *Target) Filled() Request {
 	if t.origin.secure {
 		scheme = "https://"
 	}
-	out := Request{Name: r.name, Method: r.method, URL: scheme + t.origin.host + r.path, Body: r.body}
+	out := Request{Name: r.name, Method: r.method, URL: scheme + t.origin.inURL + r.path, Body: r.body}
 	for _, f := range r.fields {
 		if f.name != lengthName {
 			out.Header = append(out.Header, f.name+": "+f.value)
@@ -235,7 +235,7 @@ func (t *Target) Filled() Request {
 	}
 	d, n := t.values.seed(-1), t.values.number(t.serial.Add(1)-1)
 	text := func(p pattern) string { return string(d.put(nil, p, n, 0)) }
-	out.URL, out.Body, out.Header = scheme+t.origin.host+text(v.path), []byte(text(v.body)), nil
+	out.URL, out.Body, out.Header = scheme+t.origin.inURL+text(v.path), []byte(text(v.body)), nil
 	for _, f := range v.fields {
 		out.Header = append(out.Header, f.name+": "+text(f.value))
 	}
@@ -250,7 +250,7 @@ func (t *Target) Varies() bool {
 // Server returns the scheme and host of the target.
 func (t *Target) Server() string {
 	if t.origin.secure {
-		return "https://" + t.origin.host
+		return "https://" + t.origin.inURL
 	}
-	return "http://" + t.origin.host
+	return "http://" + t.origin.inURL
 }

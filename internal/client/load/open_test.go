@@ -150,6 +150,22 @@ func TestUnansweredInAnOpenLoop(t *testing.T) {
 	}
 }
 
+// TestStaleOfAHungServer: what was due before the window and never ended counts, whether or not a client had begun it.
+func TestStaleOfAHungServer(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Warmup: time.Second, Duration: time.Second})
+	g.Start(testZero)
+	l := g.Lane(0)
+	intended, ok := l.Due(testZero + 1e6)
+	if !ok {
+		t.Fatal("nothing is due")
+	}
+	l.Unanswered(intended)
+	l.Leave()
+	if r := g.Result(); r.Stale != 1000 || r.Unanswered != 0 || r.Outstanding != r.Offered || r.Offered != 1000 {
+		t.Errorf("%d stale, %d unanswered, %d outstanding of %d", r.Stale, r.Unanswered, r.Outstanding, r.Offered)
+	}
+}
+
 func TestOverloadShowsAsBacklog(t *testing.T) {
 	g := mustNew(t, Config{Load: openLoad(Poisson, 20_000), Lanes: 1, Seed: 3, Warmup: time.Second,
 		Duration: 4 * time.Second})

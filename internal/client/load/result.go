@@ -186,6 +186,7 @@ func (r *Result) settle(g *Generator) {
 		due++
 		if intended < r.Start {
 			dueWarm++
+			r.Stale++
 			return
 		}
 		r.outstanding(r.End - intended)

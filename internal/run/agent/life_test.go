@@ -152,7 +152,7 @@ func TestLanesThatDoNotEnd(t *testing.T) {
 			t.Setenv(graceEnv, "200ms")
 			t.Setenv(overrunEnv, "100ms")
 			trial, _ := b.one(b.order(closed(2), faults))
-			if !strings.Contains(trial.Void, "an operation was still running 100ms after the measured window") {
+			if !strings.Contains(trial.Void, "an operation was still running 100ms after the measured window\nhint: if ") {
 				t.Errorf("void %q", trial.Void)
 			}
 		})

@@ -389,7 +389,8 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 	t.stop(stopLanes, ended)
 	if t.lanes.late.Load() && (t.stuck || len(t.sides) > 1 || !t.answered()) {
 		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
-			"measure longer with --for; it must exceed the duration of one operation", overrun))
+			"if one operation takes longer, measure longer with --for; if the workload's timeout is shorter, this is a "+
+			"fault of Plimsoll", overrun))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"plimsoll/internal/record"
 )
@@ -21,6 +22,24 @@ func TestMurmur2(t *testing.T) {
 	} {
 		if got := int32(murmur2([]byte(text))); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// TestOddOffsets: a broker that gives a partition twice, or one that can't be, has not given the others.
+func TestOddOffsets(t *testing.T) {
+	for name, c := range map[string]struct {
+		partitions []int32
+		good       bool
+	}{"all": {[]int32{1, 0}, true}, "another": {[]int32{-1, 0, 1, 2}, true}, "twice": {[]int32{1, 1}, false},
+		"a negative one": {[]int32{-1, 0}, false}} {
+		var a kmsg.ListOffsetsResponseTopic
+		for _, p := range c.partitions {
+			a.Partitions = append(a.Partitions, kmsg.ListOffsetsResponseTopicPartition{Partition: p, Offset: int64(p) + 5})
+		}
+		got, err := offsetsIn(&kmsg.ListOffsetsResponse{Topics: []kmsg.ListOffsetsResponseTopic{a}}, 2)
+		if (err == nil) != c.good || c.good && (got[0] != 5 || got[1] != 6) {
+			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
 }

@@ -167,20 +167,24 @@ func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: request offsets: %w", Name, err)
 	}
-	out, found := make([]int64, t.partitions), 0
+	return offsetsIn(answer, t.partitions)
+}
+
+// offsetsIn returns the offset of each of n partitions in a broker's answer.
+func offsetsIn(answer *kmsg.ListOffsetsResponse, n int) ([]int64, error) {
+	out, found := make([]int64, n), map[int32]bool{}
 	for _, a := range answer.Topics {
 		for _, part := range a.Partitions {
 			if err := kerr.ErrorForCode(part.ErrorCode); err != nil {
 				return nil, fmt.Errorf("%s: the offset of partition %d: %w", Name, part.Partition, err)
 			}
-			if int(part.Partition) < len(out) {
-				out[part.Partition] = part.Offset
-				found++
+			if i := int(part.Partition); i >= 0 && i < n {
+				out[i], found[part.Partition] = part.Offset, true
 			}
 		}
 	}
-	if found != t.partitions {
-		return nil, fmt.Errorf("%s: got offsets of %d partitions, out of %d", Name, found, t.partitions)
+	if len(found) != n {
+		return nil, fmt.Errorf("%s: got offsets of %d partitions, out of %d", Name, len(found), n)
 	}
 	return out, nil
 }

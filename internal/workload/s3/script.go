@@ -61,6 +61,7 @@ type slot struct {
 	texts  int
 	date   string
 	counts counter           // of a listing
+	pager  pager             // of it
 	least  int               // objects of the listed folder that were surely there
 	before [perFolder]uint32 // their states as the listing began; absent: it isn't sure
 
@@ -125,6 +126,7 @@ func (s *script) Begin(at int, b []byte) (place int, head, body []byte, err erro
 func (op *slot) reset(k kind) {
 	op.kind, op.status, op.at, op.variant, op.wrong, op.held, op.texts = k, 0, 0, -1, false, -1, 0
 	op.from, op.counts = 0, counter{}
+	op.pager.begin()
 }
 
 // take chooses the operation's object.
@@ -296,6 +298,7 @@ func (s *script) Body(at int, b []byte) {
 		s.compare(op, b)
 	case op.kind == listFolder:
 		op.counts.feed(b)
+		op.pager.feed(b)
 	default:
 		op.texts += copy(op.text[op.texts:], b) // of a multipart upload: its id, or an error that comes late
 	}
@@ -348,6 +351,9 @@ func (s *script) End(at int) (o httpload.Outcome, more bool) {
 			op.status = http.StatusInternalServerError
 		}
 	}
+	if op.kind == listFolder && op.status == http.StatusOK && op.pager.end() {
+		return o, true
+	}
 	bad, wrong := s.judge(op)
 	if op.kind.writes() {
 		s.objects.end(op.k, op.state, !bad && !wrong)
@@ -379,7 +385,7 @@ func (s *script) judge(op *slot) (bad, wrong bool) {
 	case head:
 		return op.status != http.StatusOK, op.held != op.size
 	case listFolder:
-		return op.status != http.StatusOK, !s.counted(op)
+		return op.status != http.StatusOK, op.pager.err != nil || !s.counted(op)
 	case del:
 		return op.status != http.StatusNoContent && op.status != http.StatusOK, false
 	}
@@ -403,6 +409,9 @@ func (s *script) worded(op *slot, plain error) error {
 	case head:
 		return fmt.Errorf("%s: %s: the store gives its size as %d bytes", Name, doing, op.held)
 	case listFolder:
+		if op.pager.err != nil {
+			return fmt.Errorf("%s: %s, after %d objects: %w", Name, doing, op.counts.n, op.pager.err)
+		}
 		return fmt.Errorf("%s: %s: it shows %d objects, but %d were written and not deleted", Name, doing, op.counts.n,
 			op.least)
 	}

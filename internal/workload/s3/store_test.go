@@ -38,6 +38,8 @@ type testStore struct {
 	corrupt func(key string) bool                         // an object is returned with a wrong byte
 	forget  func(key string) bool                         // a write is acknowledged and dropped
 	answer  func(http.ResponseWriter, *http.Request) bool // answers in its place
+	page    int                                           // most keys of a page of a listing; 0: as many as are asked for
+	untold  bool                                          // a page has no token for the next one
 	exactly bool                                          // uploads are listed by the keys of their objects, as by MinIO
 	gets    int
 }
@@ -124,6 +126,9 @@ func (s *testStore) list(w http.ResponseWriter, q url.Values) {
 		}
 	}
 	slices.Sort(keys)
+	if s.page > 0 {
+		most = min(most, s.page)
+	}
 	cut := len(keys) > most
 	keys = keys[:min(len(keys), most)]
 	fmt.Fprint(w, `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>`)
@@ -131,7 +136,7 @@ func (s *testStore) list(w http.ResponseWriter, q url.Values) {
 		fmt.Fprintf(w, "<Contents><Key>%s</Key><Size>%d</Size></Contents>", key, len(s.objects[key]))
 	}
 	fmt.Fprintf(w, "<IsTruncated>%v</IsTruncated>", cut)
-	if cut {
+	if cut && !s.untold {
 		fmt.Fprintf(w, "<NextContinuationToken>%s</NextContinuationToken>", keys[len(keys)-1])
 	}
 	fmt.Fprint(w, "</ListBucketResult>")

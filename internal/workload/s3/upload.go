@@ -78,18 +78,25 @@ func (s *script) composeUpload(op *slot, b []byte) (head, body []byte, err error
 		sum.sha256 = hexOf(body)
 	}
 	q.sums = sum
+	if b, err = s.signedAnew(b, q); err != nil {
+		return nil, nil, err
+	}
+	return append(appendLength(b, int64(len(body))), "\r\n"...), body, nil
+}
+
+// signedAnew appends the head of a request that isn't repeated, without its length and end.
+func (s *script) signedAnew(b []byte, q request) ([]byte, error) {
 	text, err := s.signed.authorization(q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b = fmt.Appendf(b, "%s %s?%s HTTP/1.1\r\nHost: %s", q.method, s.endpoint.path(q.key), q.query, s.endpoint.host)
 	b = appendField(b, headerDate, s.signed.date)
-	b = appendField(b, headerSHA256, s.endpoint.hashOf(sum.sha256))
+	b = appendField(b, headerSHA256, s.endpoint.hashOf(q.sums.sha256))
 	if s.endpoint.keys.SessionToken != "" {
 		b = appendField(b, headerToken, s.endpoint.keys.SessionToken)
 	}
-	b = append(appendField(b, headerSigned, text), "\r\n"...)
-	return append(appendLength(b, int64(len(body))), "\r\n"...), body, nil
+	return append(appendField(b, headerSigned, text), "\r\n"...), nil
 }
 
 // completion returns the body of the request that completes an upload.
@@ -104,8 +111,14 @@ func (u *upload) completion() []byte {
 // Next implements httpload.Script.
 func (s *script) Next(at int, b []byte) (head, body []byte) {
 	s.signed.turn(s.now())
-	head, body, err := s.composeUpload(&s.slots[at], b)
-	if err != nil { // the signer can't fail for a part if it hasn't for the first request
+	op := &s.slots[at]
+	var err error
+	if op.kind == listFolder {
+		head, body, err = s.composePage(op, b)
+	} else {
+		head, body, err = s.composeUpload(op, b)
+	}
+	if err != nil { // the signer can't fail for a part or a page if it hasn't for the first request
 		return append(b, "\r\n"...), nil
 	}
 	return head, body

@@ -90,8 +90,8 @@ const perPage = 1000
 
 // pages calls take for each page of our objects.
 func (d *driver) pages(ctx context.Context, take func(listing) error) error {
-	pages := len(d.shared.objects.all)/perPage + 2 // a store that never ends its list is ended here
-	for token := ""; ; pages-- {
+	room := len(d.shared.objects.all) + perPage // a store that never ends its list is ended here
+	for token := ""; ; {
 		p, err := d.client.page(ctx, d.shared.prefix, token, perPage)
 		if err != nil {
 			return err
@@ -99,10 +99,13 @@ func (d *driver) pages(ctx context.Context, take func(listing) error) error {
 		if err := take(p); err != nil {
 			return err
 		}
-		if !p.IsTruncated || p.NextContinuationToken == "" {
+		if !p.IsTruncated {
 			return nil
 		}
-		if token = p.NextContinuationToken; pages == 0 {
+		if token = p.NextContinuationToken; token == "" {
+			return fmt.Errorf("%s: %w", Name, errToken)
+		}
+		if room -= max(1, len(p.Contents)); room < 0 {
 			return fmt.Errorf("%s: the store lists more objects below %s than were written", Name, d.shared.prefix)
 		}
 	}

@@ -369,5 +369,13 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("%d requests were resent because the server closed a reused connection "+
 			"without an answer", s.Retries))
 	}
+	if s.Refused > 0 {
+		out = append(out, fmt.Sprintf("%d requests were resent because the server refused them unprocessed, by "+
+			"REFUSED_STREAM or GOAWAY", s.Refused))
+	}
+	if s.Doubtful > 0 {
+		out = append(out, fmt.Sprintf("%d answers without a length may be cut short: the server closed their "+
+			"connections without TLS's close_notify. Have it send Content-Length or close_notify", s.Doubtful))
+	}
 	return out
 }

@@ -50,6 +50,11 @@ func Parts(ctx context.Context, admin *kgo.Client, topic string, n int) ([]Part,
 	if err != nil {
 		return nil, fmt.Errorf("request the partitions' leaders: %w", err)
 	}
+	return partsIn(answer, topic, n)
+}
+
+// partsIn is Parts, by a broker's answer.
+func partsIn(answer *kmsg.MetadataResponse, topic string, n int) ([]Part, error) {
 	out := slices.Repeat([]Part{{Leader: -1}}, n)
 	for i := range out {
 		out[i].Topic, out[i].Index = topic, int32(i)
@@ -65,8 +70,8 @@ func Parts(ctx context.Context, admin *kgo.Client, topic string, n int) ([]Part,
 			part := Part{*cmp.Or(a.Topic, &topic), p.Partition, p.Leader, len(p.ISR), p.Replicas}
 			if topic == "" {
 				out = append(out, part)
-			} else if int(p.Partition) < len(out) {
-				out[p.Partition] = part
+			} else if i := int(p.Partition); i >= 0 && i < len(out) {
+				out[i] = part
 			}
 		}
 	}

@@ -36,6 +36,17 @@ func fails(c *kfake.Cluster, kind kmsg.Key, times int) {
 	}
 }
 
+// TestOddPartitions: a partition that can't be is left out.
+func TestOddPartitions(t *testing.T) {
+	var answer kmsg.MetadataResponse
+	answer.Topics = []kmsg.MetadataResponseTopic{{Partitions: []kmsg.MetadataResponseTopicPartition{
+		{Partition: -1, Leader: 7}, {Partition: 1, Leader: 2}, {Partition: 2, Leader: 8}}}}
+	parts, err := partsIn(&answer, "t", 2)
+	if err != nil || len(parts) != 2 || parts[0].Leader != -1 || parts[1].Leader != 2 {
+		t.Errorf("%+v, %v", parts, err)
+	}
+}
+
 // TestRequestsAfterAKill: what a killed broker does not answer is asked again.
 func TestRequestsAfterAKill(t *testing.T) {
 	c, topic := reached(t)
