@@ -14,7 +14,6 @@ import (
 	"plimsoll/internal/analysis/explore/exploretest"
 	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/record/estimate"
 )
 
 func aNight(n int, value float64, m record.Machine) explore.Kept {
@@ -289,22 +288,18 @@ func TestEarlierNights(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 95))
 	outside, all := 0, 0
 	for range histories {
-		s := series{}
-		var at []int
-		for i := range nights {
-			s.nights = append(s.nights, night{Night: Night{Estimate: estimate.Estimate{
-				Value: 1000 * math.Exp(.02*r.NormFloat64())}}})
-			at = append(at, i)
+		var values []float64
+		for range nights {
+			values = append(values, 1000*math.Exp(.02*r.NormFloat64()))
 		}
-		s.againstEarlier(at, nil)
-		for i, n := range s.nights {
+		for i, ratio := range againstEarlier(values, nil) {
 			if i < 3 {
-				if n.Ratio != nil && n.Ratio.Lo != nil {
+				if ratio != nil && ratio.Lo != nil {
 					t.Fatalf("an interval from %d nights", i)
 				}
 				continue
 			}
-			if all++; *n.Ratio.Lo > 1 || *n.Ratio.Hi < 1 {
+			if all++; *ratio.Lo > 1 || *ratio.Hi < 1 {
 				outside++
 			}
 		}
@@ -406,7 +401,7 @@ func TestImportedAgain(t *testing.T) {
 			Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")},
 				Plans: []record.PlanLine{plan}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})}
 	}
-	used, left := usable([]explore.Kept{night(0, "x"), night(1, "x"), night(2, "y")})
+	used, _, left := usable([]explore.Kept{night(0, "x"), night(1, "x"), night(2, "y")})
 	if len(used) != 2 || len(left) != 1 || left[0].Reason != "holds the runs of p0" {
 		t.Errorf("%d nights, left out: %+v", len(used), left)
 	}
