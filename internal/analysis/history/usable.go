@@ -25,18 +25,14 @@ func usable(kept []explore.Kept) (used, failed []explore.Kept, left []LeftOut) {
 		return strings.Compare(a.File.Name, b.File.Name)
 	})
 	left = []LeftOut{}
-	seen := map[string]string{}
+	seen := copies{}
 	for _, k := range kept {
 		why := unusable(k)
 		if why == noValidRun {
 			failed = append(failed, k)
 		}
-		if id := identityOf(k.Summary); why == "" && id != "" {
-			if first := seen[id]; first != "" {
-				why = "holds the runs of " + first
-			} else {
-				seen[id] = k.File.Name
-			}
+		if why == "" {
+			why = seen.add(k)
 		}
 		if why != "" {
 			left = append(left, LeftOut{k.File.Name, why})
@@ -69,8 +65,32 @@ func unusable(k explore.Kept) string {
 	case !slices.ContainsFunc(k.Summary.Machines, func(m explore.Machine) bool {
 		return slices.ContainsFunc(m.Cells, func(c explore.Cell) bool { return c.N > 0 })
 	}):
+		if k.File.Cut {
+			return "its import was cut short: import it again"
+		}
 		return noValidRun
 	}
+	return ""
+}
+
+// copies are the files of sessions by their identities.
+type copies map[string]explore.File
+
+// add returns why a session is the copy of an earlier one; "" if it is not. A copy has its plans and runs. So has the
+// file that was imported twice within a few hours, though by other plans: the results of two nights may be the same
+// bytes.
+func (c copies) add(k explore.Kept) string {
+	id := identityOf(k.Summary)
+	if id == "" {
+		return ""
+	}
+	if first, ok := c[fmt.Sprintln(k.Summary.Plans, id)]; ok {
+		return "holds the runs of " + first.Name
+	}
+	if first, ok := c[id]; ok && len(k.Summary.Imported) > 0 && sameNight(first.Changed, k.File.Changed) {
+		return "holds the runs of " + first.Name
+	}
+	c[id], c[fmt.Sprintln(k.Summary.Plans, id)] = k.File, k.File
 	return ""
 }
 
