@@ -87,6 +87,7 @@ func tablesOf(files []File, p *problems) (known facts, ofClaims []table, skipped
 			skipped = append(skipped, t.file)
 		}
 	}
+	known.data.void()
 	return known, ofClaims, skipped
 }
 

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/record"
 )
 
 // The columns that a table of measurements has at least: the CSV that import reads (docs/import.md).
@@ -17,9 +19,14 @@ func dataColumns() []string { return []string{"machine", "metric", "value", "uni
 // paramPrefix begins the columns of parameters, which a selector may leave out.
 const paramPrefix = "param."
 
-// repetition returns the columns that tell the repetitions of a cell apart, or say more about a value.
-func repetition() []string {
-	return []string{"replicate", "pair", "value", "sd", "n", "reading_error", "better"}
+// aboutValue reports whether a column is of a value, and not of its run.
+func aboutValue(column string) bool {
+	return slices.Contains([]string{"value", "sd", "n", "reading_error", "better"}, column)
+}
+
+// repeated reports whether a column tells the repetitions of a cell apart, or says more about a value.
+func repeated(column string) bool {
+	return column == "replicate" || column == "pair" || aboutValue(column)
 }
 
 // atColumn tells a step of a run from the whole run.
@@ -127,6 +134,34 @@ func placed(r row, conditions []selector) (x float64, ok bool) {
 	return x, true
 }
 
+// void marks the rows of runs that failed, by the rule of import.
+func (m measurements) void() {
+	runs := map[string]*record.Trial{}
+	runOf := func(r row) string {
+		var b strings.Builder
+		for _, column := range slices.Sorted(maps.Keys(r.cells)) {
+			if column != "metric" && column != "unit" && column != atColumn && !aboutValue(column) {
+				fmt.Fprintf(&b, "%q=%q ", column, r.cells[column])
+			}
+		}
+		return b.String()
+	}
+	for _, r := range m {
+		of := r.file + " " + runOf(r)
+		if runs[of] == nil {
+			runs[of] = &record.Trial{}
+		}
+		if f, err := parseFigure(r.cells["value"]); err == nil && r.cells[atColumn] == "" {
+			runs[of].Values = append(runs[of].Values, record.Value{
+				Metric: record.Metric{Name: r.cells["metric"], Unit: r.cells["unit"]},
+				Value:  f.Value})
+		}
+	}
+	for i, r := range m {
+		m[i].failed = trialset.TrustStated(*runs[r.file+" "+runOf(r)]).Void != ""
+	}
+}
+
 // find returns what a selection finds. Repetitions of one cell are one figure, their geometric mean as in show.
 func (m measurements) find(name string) (curve, error) {
 	metric, conditions, err := selectors(name)
@@ -135,6 +170,7 @@ func (m measurements) find(name string) (curve, error) {
 	}
 	timed := slices.ContainsFunc(conditions, func(s selector) bool { return s.column == atColumn })
 	values := map[float64][]float64{}
+	failed := 0
 	var first *row
 	for i, r := range m {
 		if r.cells["metric"] != metric || !timed && r.cells[atColumn] != "" {
@@ -142,6 +178,10 @@ func (m measurements) find(name string) (curve, error) {
 		}
 		x, ok := placed(r, conditions)
 		if !ok {
+			continue
+		}
+		if r.failed && !record.CountsErrors(metric) {
+			failed++
 			continue
 		}
 		if first == nil {
@@ -157,6 +197,10 @@ func (m measurements) find(name string) (curve, error) {
 			return nil, fmt.Errorf("%s: %w", r.place, err)
 		}
 		values[x] = append(values[x], f.Value)
+	}
+	if failed > 0 && len(values) == 0 {
+		return nil, fmt.Errorf("%q selects failed runs only\nhint: a run fails if over 0.1%% of its operations do",
+			shortened(name))
 	}
 	var out curve
 	for x, all := range values {
@@ -218,7 +262,7 @@ func (m measurements) unmet(name string) (text, hint string, met int) {
 func differs(a, b row, conditions []selector) string {
 	along := slices.IndexFunc(conditions, func(s selector) bool { return s.axis })
 	ignored := func(column string) bool {
-		return slices.Contains(repetition(), column) ||
+		return repeated(column) ||
 			along >= 0 && (column == conditions[along].column || column == paramPrefix+conditions[along].column)
 	}
 	for _, column := range slices.Sorted(maps.Keys(a.cells)) {

@@ -105,3 +105,27 @@ func TestOwnMeasurements(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedRuns are in no figure, as in those of import.
+func TestFailedRuns(t *testing.T) {
+	const header = "machine,workload,replicate,load,metric,value,unit\n"
+	for _, c := range []struct {
+		rows string
+		want float64 // 0: an error
+	}{
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,failed,50,%\na,put,1,8,throughput,50,op/s\na,put,1,8,failed,0,%\n", 50},
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,errors,1,op/s\na,put,1,8,throughput,50,op/s\n", 50},
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,failed,0.05,%\na,put,1,8,throughput,25,op/s\n", 50},
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,failed,50,%\n", 0},
+	} {
+		r, err := Check([]File{{"runs.csv", []byte(header + c.rows)},
+			{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w,,op/s,{throughput load=8}\n")}}, nil,
+			embeddedCatalog(t))
+		switch {
+		case c.want == 0 && (!usage.Is(err) || !strings.Contains(err.Error(), "selects failed runs only")):
+			t.Errorf("%s%v", c.rows, err)
+		case c.want > 0 && (err != nil || math.Abs(r.Claims[0].Computed-c.want) > 1e-9):
+			t.Errorf("%s%+v, %v, want %v", c.rows, r.Claims, err, c.want)
+		}
+	}
+}
