@@ -215,11 +215,16 @@ func (m measurements) find(name string) (curve, error) {
 	return out, nil
 }
 
-// unmet returns the first condition of a selection that leaves no rows, with advice, and how many are met before it.
-func (m measurements) unmet(name string) (text, hint string, met int) {
+// have reports whether a row is of a metric.
+func (m measurements) have(metric string) bool {
+	return slices.ContainsFunc(m, func(r row) bool { return r.cells["metric"] == metric })
+}
+
+// unmet returns the first condition of a selection that leaves no rows, with advice.
+func (m measurements) unmet(name string) (text, hint string) {
 	metric, conditions, err := selectors(name)
 	if err != nil {
-		return err.Error(), "", 0
+		return err.Error(), ""
 	}
 	of := func(rows measurements, column string) []string {
 		seen := map[string]bool{}
@@ -231,7 +236,7 @@ func (m measurements) unmet(name string) (text, hint string, met int) {
 		return slices.Sorted(maps.Keys(seen))
 	}
 	rows := m
-	for i, s := range append([]selector{{column: "metric", value: metric}}, conditions...) {
+	for _, s := range append([]selector{{column: "metric", value: metric}}, conditions...) {
 		left := measurements{}
 		for _, r := range rows {
 			if _, ok := s.place(r); ok {
@@ -246,15 +251,15 @@ func (m measurements) unmet(name string) (text, hint string, met int) {
 		text = fmt.Sprintf("no row left has %s=%s", s.column, s.value)
 		switch near := nearest.Of(s.value, cells); {
 		case len(m) == 0:
-			return "there are no measurements", "they are a table with the columns " + strings.Join(dataColumns(), ", "), 0
+			return "there are no measurements", "they are a table with the columns " + strings.Join(dataColumns(), ", ")
 		case len(cells) == 0:
-			return "no row left has a column " + s.column, "conditions are COLUMN=VALUE by the header", i
+			return "no row left has a column " + s.column, "conditions are COLUMN=VALUE by the header"
 		case near != "":
-			return text, fmt.Sprintf("did you mean %s=%s?", s.column, near), i
+			return text, fmt.Sprintf("did you mean %s=%s?", s.column, near)
 		}
-		return text, "there are " + shortened(strings.Join(cells, ", ")), i
+		return text, "there are " + shortened(strings.Join(cells, ", "))
 	}
-	return "only steps of a timeline are selected", "add " + atColumn + "=* for its steps", len(conditions) + 1
+	return "only steps of a timeline are selected", "add " + atColumn + "=* for its steps"
 }
 
 // differs returns a column in which two selected rows differ beside their place on an axis; "" if they are repetitions

@@ -85,23 +85,31 @@ func TestMeasurementsRefused(t *testing.T) {
 	}
 }
 
-// TestOwnMeasurements stand before the articles', whose facts keep to the articles' own.
+// TestOwnMeasurements stand before the articles', whose facts keep to the articles' own, and of a metric of theirs
+// nothing is filled in.
 func TestOwnMeasurements(t *testing.T) {
-	own := []File{
-		{"runs.csv", []byte("machine,workload,param.script,param.checksums,metric,value,unit\n" +
-			"m5d.8xlarge,pgbench,read-write,off,throughput,1,op/s\n")},
-		{"claims.csv", []byte("id,source,claim,stated,unit,formula\n" +
-			"A,x,w,,1,{throughput machine=m5d.8xlarge workload=pgbench script=read-write checksums=off}\n" +
-			"B,x,w,,1,{pg.rw.x86}\n" +
-			"C,x,w,,1,{throughput machine=m6gd.8xlarge workload=pgbench script=read-write checksums=off}\n")},
-	}
-	r, err := Check(own, published(t), embeddedCatalog(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{1, 28878, 34409} {
-		if got := r.Claims[i].Computed; math.Abs(got-want) > 1e-6 {
-			t.Errorf("%s: %v, want %v", r.Claims[i].Formula, got, want)
+	const of = " machine=m5d.8xlarge workload=pgbench script=read-write checksums=off}"
+	for _, c := range []struct {
+		metric, formula string
+		want            float64
+		err             string
+	}{
+		{"throughput", "{throughput" + of, 1, ""},
+		{"throughput", "{pg.rw.x86}", 28878, ""},
+		{"throughput", "{throughput machine=m6gd.8xlarge workload=pgbench}", 0, "no row left has machine=m6gd.8xlarge"},
+		{"throughput", "{throughput machine=m5d.8xlarge load=8}", 0, "no row left has a column load"},
+		{"latency", "{throughput" + of, 28878, ""},
+	} {
+		r, err := Check([]File{
+			{"runs.csv", []byte("machine,workload,param.script,param.checksums,metric,value,unit\n" +
+				"m5d.8xlarge,pgbench,read-write,off," + c.metric + ",1,op/s\n")},
+			{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w,,1," + c.formula + "\n")},
+		}, published(t), embeddedCatalog(t))
+		switch {
+		case c.err != "" && (!usage.Is(err) || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s: %v, want %q", c.formula, err, c.err)
+		case c.err == "" && (err != nil || math.Abs(r.Claims[0].Computed-c.want) > 1e-6):
+			t.Errorf("%s: %+v, %v, want %v", c.formula, r.Claims, err, c.want)
 		}
 	}
 }

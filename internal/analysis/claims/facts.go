@@ -76,19 +76,26 @@ func (f facts) value(name string) (curve, error) {
 		strings.Join(factColumns(), ", "))
 }
 
-// measured returns the measurements that a name selects, of the nearest tables that have some.
+// measured returns the measurements that a name selects, of the nearest tables with its metric: what they lack is in no
+// other article's benchmark.
 func (f facts) measured(name string) (curve, error) {
-	for at := &f; at != nil; at = at.builtIn {
-		if found, err := at.data.find(name); err != nil || len(found) > 0 {
-			return found, err
+	metric, _, err := selectors(name)
+	if err != nil {
+		return nil, err
+	}
+	data := f.data
+	for at := f.builtIn; at != nil && !data.have(metric); at = at.builtIn {
+		if at.data.have(metric) {
+			data = at.data
 		}
 	}
-	text, hint, most := "", "", -1
-	for at := &f; at != nil; at = at.builtIn {
-		if words, advice, met := at.data.unmet(name); met > most {
-			text, hint, most = words, advice, met
-		}
+	if found, err := data.find(name); err != nil || len(found) > 0 {
+		return found, err
 	}
+	if len(data) == 0 && f.builtIn != nil {
+		data = f.builtIn.data
+	}
+	text, hint := data.unmet(name)
 	return nil, fmt.Errorf("no measurement is %q: %s\nhint: %s", shortened(name), text, hint)
 }
 
