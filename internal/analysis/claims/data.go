@@ -136,30 +136,40 @@ func placed(r row, conditions []selector) (x float64, ok bool) {
 
 // void marks the rows of runs that failed, by the rule of import.
 func (m measurements) void() {
-	runs := map[string]*record.Trial{}
-	runOf := func(r row) string {
-		var b strings.Builder
-		for _, column := range slices.Sorted(maps.Keys(r.cells)) {
-			if column != "metric" && column != "unit" && column != atColumn && !aboutValue(column) {
-				fmt.Fprintf(&b, "%q=%q ", column, r.cells[column])
-			}
-		}
-		return b.String()
+	if !slices.ContainsFunc(m, func(r row) bool { return record.CountsErrors(r.cells["metric"]) }) {
+		return
 	}
-	for _, r := range m {
-		of := r.file + " " + runOf(r)
-		if runs[of] == nil {
-			runs[of] = &record.Trial{}
-		}
-		if f, err := parseFigure(r.cells["value"]); err == nil && r.cells[atColumn] == "" {
-			runs[of].Values = append(runs[of].Values, record.Value{
-				Metric: record.Metric{Name: r.cells["metric"], Unit: r.cells["unit"]},
-				Value:  f.Value})
-		}
-	}
+	runs, of := map[string]*record.Trial{}, make([]*record.Trial, len(m))
 	for i, r := range m {
-		m[i].failed = trialset.TrustStated(*runs[r.file+" "+runOf(r)]).Void != ""
+		key := r.run()
+		if runs[key] == nil {
+			runs[key] = &record.Trial{}
+		}
+		of[i] = runs[key]
+		if f, err := parseFigure(r.cells["value"]); err == nil && r.cells[atColumn] == "" {
+			of[i].Values = append(of[i].Values, record.Value{
+				Metric: record.Metric{Name: r.cells["metric"], Unit: r.cells["unit"]}, Value: f.Value})
+		}
 	}
+	failed := map[*record.Trial]bool{}
+	for _, run := range runs {
+		failed[run] = trialset.TrustStated(*run).Void != ""
+	}
+	for i := range m {
+		m[i].failed = failed[of[i]]
+	}
+}
+
+// run identifies the run of a row.
+func (r row) run() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q", r.file)
+	for _, column := range slices.Sorted(maps.Keys(r.cells)) {
+		if column != "metric" && column != "unit" && column != atColumn && !aboutValue(column) {
+			fmt.Fprintf(&b, " %q=%q", column, r.cells[column])
+		}
+	}
+	return b.String()
 }
 
 // find returns what a selection finds. Repetitions of one cell are one figure, their geometric mean as in show.
@@ -218,6 +228,20 @@ func (m measurements) find(name string) (curve, error) {
 // have reports whether a row is of a metric.
 func (m measurements) have(metric string) bool {
 	return slices.ContainsFunc(m, func(r row) bool { return r.cells["metric"] == metric })
+}
+
+// unit returns the unit of what a selection finds, which has one.
+func (m measurements) unit(name string) string {
+	metric, conditions, err := selectors(name)
+	if err != nil {
+		return ""
+	}
+	for _, r := range m {
+		if _, ok := placed(r, conditions); ok && r.cells["metric"] == metric {
+			return r.cells["unit"]
+		}
+	}
+	return ""
 }
 
 // unmet returns the first condition of a selection that leaves no rows, with advice.

@@ -137,3 +137,39 @@ func TestFailedRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestUnits: a figure of one name is converted to the unit of its claim, and one of another dimension is an error.
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		unit, formula, stated, of string
+		verdict                   Verdict
+		computed                  float64
+	}{
+		{"ms", "{latency load=8}", "0.1", "s", Exact, .1},
+		{"ms", "{latency load=8}", "100", "s", Wrong, .1},
+		{"ms", "{latency load=8}", "100", "ms", Exact, 100},
+		{"MB/s", "{latency load=8}", "100", "MiB/s", Wrong, 95.367431640625},
+		{"Mbit/s", "{latency load=8}", "12.5", "MB/s", Exact, 12.5},
+		{"ms", "{latency load=8}/1000", "0.1", "s", Exact, .1},
+		{"ms", "{fact}", "100", "ms", Exact, 100},
+		{"ms", "{fact}*1000", "100", "ms", Exact, 100},
+		{"op/s", "{latency load=8}", "100", "tps", Exact, 100},
+		{"ms", "{latency load=8}", "100", "MB/s", "", 0},
+	} {
+		r, err := Check([]File{
+			{"runs.csv", []byte("machine,load,metric,value,unit\na,8,latency,100," + c.unit + "\n")},
+			{"facts.csv", []byte("id,value,unit\nfact,{latency load=8},s\n")},
+			{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w," + c.stated + "," + c.of + "," + c.formula +
+				"\n")},
+		}, nil, embeddedCatalog(t))
+		if c.verdict == "" {
+			if !usage.Is(err) || !strings.Contains(err.Error(), "is in ms, and not in MB/s") {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		if err != nil || r.Claims[0].Verdict != c.verdict || math.Abs(r.Claims[0].Computed/c.computed-1) > 1e-12 {
+			t.Errorf("%+v: %+v, %v", c, r.Claims, err)
+		}
+	}
+}
