@@ -230,7 +230,7 @@ func (m measurements) have(metric string) bool {
 	return slices.ContainsFunc(m, func(r row) bool { return r.cells["metric"] == metric })
 }
 
-// unit returns the unit of what a selection finds, which has one.
+// unit returns the unit of a selection's rows, which share one.
 func (m measurements) unit(name string) string {
 	metric, conditions, err := selectors(name)
 	if err != nil {

@@ -17,7 +17,7 @@ type LeftOut struct {
 	Reason string `json:"reason"`
 }
 
-// usable returns the sessions that are whole, in the order of their names, those of failed runs only, and the files
+// usable returns the sessions that are whole, in the order of their names, the sessions of failed runs only, and the files
 // that are left out, which these are among. A session that a run still writes, or that was cut short in a line, would be
 // a night of other runs than those around it.
 func usable(kept []explore.Kept) (used, failed []explore.Kept, left []LeftOut) {
@@ -43,7 +43,7 @@ func usable(kept []explore.Kept) (used, failed []explore.Kept, left []LeftOut) {
 	return used, failed, left
 }
 
-// noValidRun is why a session of failed runs is no night.
+// noValidRun is why a session of failed runs isn't a night.
 const noValidRun = "it has no valid run"
 
 // unusable returns why a session is no night; "" if it is one.
@@ -84,10 +84,12 @@ func (c copies) add(k explore.Kept) string {
 	if id == "" {
 		return ""
 	}
-	if first, ok := c[fmt.Sprintln(k.Summary.Plans, id)]; ok {
-		return "holds the runs of " + first.Name
+	first, copied := c[fmt.Sprintln(k.Summary.Plans, id)]
+	if !copied && len(k.Summary.Imported) > 0 {
+		first, copied = c[id]
+		copied = copied && sameNight(first.Changed, k.File.Changed)
 	}
-	if first, ok := c[id]; ok && len(k.Summary.Imported) > 0 && sameNight(first.Changed, k.File.Changed) {
+	if copied {
 		return "holds the runs of " + first.Name
 	}
 	c[id], c[fmt.Sprintln(k.Summary.Plans, id)] = k.File, k.File

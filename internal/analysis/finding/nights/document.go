@@ -60,7 +60,7 @@ func answer(d history.Document, all bool) []block.Sentence {
 	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: worth(d, searchedIn(d), len(events))})
 }
 
-// quiet says that no change is suspected. A history that is too short for a change to be seen may not be steady, nor may
+// quiet states that no change is suspected. A history that is too short for a change to be seen may not be steady, nor may
 // one that fails.
 func quiet(d history.Document) block.Sentence {
 	lead, ink := "steady", block.Good
