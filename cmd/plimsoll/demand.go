@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -45,12 +46,14 @@ func (r *rateFlag) String() string {
 // Type is the name of the value in help.
 func (r *rateFlag) Type() string { return "rate" }
 
-// Set reads a flag's value. Of two of the same workload the later one counts.
+// Set reads a flag's value. Two of the same workload are wrong: one of them would be ignored.
 func (r *rateFlag) Set(text string) error {
 	workload, rate, err := finding.ParseDemand(text)
 	switch {
 	case err != nil:
 		return err
+	case workload == "" && r.Rate != 0 || r.Of[workload] != 0:
+		return errors.New("it has another demand above")
 	case workload == "":
 		r.Rate = rate
 		return nil

@@ -20,9 +20,11 @@ import (
 type keptFlags struct {
 	maxCPUs  int
 	machines []string
+	given    func(flag string) bool
 }
 
 func (k *keptFlags) addTo(f *pflag.FlagSet) {
+	k.given = f.Changed
 	f.IntVar(&k.maxCPUs, "max-cpus", 0, "leave out benchmarks that load more than `N` CPUs, to compare machines of "+
 		"different sizes")
 	f.StringSliceVar(&k.machines, "machine", nil, "only runs of this machine, or of several, by `NAME,NAME` or the "+
@@ -31,7 +33,7 @@ func (k *keptFlags) addTo(f *pflag.FlagSet) {
 
 // readKept reads sessions without the runs that the flags leave out, and prints how many --max-cpus leaves out.
 func (a *app) readKept(ctx context.Context, files []string, k keptFlags) (*session.Log, error) {
-	if k.maxCPUs < 0 {
+	if k.given != nil && k.given("max-cpus") && k.maxCPUs < 1 {
 		return nil, usagef("--max-cpus %d: at least 1 is needed", k.maxCPUs)
 	}
 	log, err := a.read(ctx, files)

@@ -26,7 +26,7 @@ func (a *app) catalogue() (*catalog.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.With(own), nil
+	return c.With(own, today()), nil
 }
 
 // ownPricesPath returns the file of the user's own prices; "" without a home.
@@ -73,6 +73,10 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CONFIG_HOME puts them elsewhere", err)
 	}
 	for _, o := range newer {
+		if o.Date > today() {
+			fmt.Fprintf(a.said, "%s costs %g USD per hour from %s on\n", o.Name, o.PerHour, o.Date)
+			continue
+		}
 		fmt.Fprintf(a.said, "%s costs %g USD per hour (%s)\n", o.Name, o.PerHour, o.Date)
 	}
 	fmt.Fprintf(a.said, "saved in %s\n", path)

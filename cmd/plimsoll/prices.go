@@ -211,6 +211,9 @@ func (a *app) setPrices(args []string, source string) error {
 		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(own, func(p catalog.Own) bool { return p.Name == o.Name }) {
+			return usagef("%s has two prices\nhint: plimsoll prices set %s", o.Name, arg)
+		}
 		own = append(own, o)
 	}
 	return a.addOwn(c, own)

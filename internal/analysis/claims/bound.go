@@ -50,18 +50,22 @@ const nearBound = .05
 // bounded judges a computed figure by a bound.
 func (s Stated) bounded(computed float64) (v Verdict, why string) {
 	var holds, nearly bool
-	near := func(b Stated) bool { return math.Abs(computed-b.Value) <= nearBound*math.Abs(b.Value) }
+	near := func(b Stated) bool {
+		return b.equals(computed) || math.Abs(computed-b.Value) <= nearBound*math.Abs(b.Value)
+	}
+	over := func(b Stated) bool { return computed > b.Value && !b.equals(computed) }
+	under := func(b Stated) bool { return computed < b.Value && !b.equals(computed) }
 	switch s.Bound {
 	case boundOver:
-		holds, nearly, why = computed > s.Value, near(s), "not over"
+		holds, nearly, why = over(s), near(s), "not over"
 	case boundAtLeast:
-		holds, nearly, why = computed >= s.Value, near(s), "below"
+		holds, nearly, why = !under(s), near(s), "below"
 	case boundUnder:
-		holds, nearly, why = computed < s.Value, near(s), "not under"
+		holds, nearly, why = under(s), near(s), "not under"
 	case boundAtMost:
-		holds, nearly, why = computed <= s.Value, near(s), "above"
+		holds, nearly, why = !over(s), near(s), "above"
 	default:
-		holds, nearly, why = computed >= s.Value && computed <= s.Most.Value, near(s) || near(*s.Most), "not in"
+		holds, nearly, why = !under(s) && !over(*s.Most), near(s) || near(*s.Most), "not in"
 	}
 	switch {
 	case holds:

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/machine/catalog"
 )
 
@@ -87,6 +88,7 @@ func tablesOf(files []File, p *problems) (known facts, ofClaims []table, skipped
 			skipped = append(skipped, t.file)
 		}
 	}
+	known.data.void()
 	return known, ofClaims, skipped
 }
 
@@ -157,6 +159,11 @@ func (f facts) claim(r row, p *problems) (Claim, bool) {
 		var fault formulaError
 		errors.As(err, &fault)
 		p.add(r.place, fault.hint, "claim %s: %v", shortened(c.ID), err)
+		return c, false
+	}
+	if c.Computed, err = converted(c.Computed, f.unitOf(c.Formula), c.Unit); err != nil {
+		text, hint := usage.Parts(err)
+		p.add(r.place, hint, "claim %s: %s %s", shortened(c.ID), shortened(c.Formula), text)
 		return c, false
 	}
 	c.Verdict, c.Why = judge(c.Stated, c.Computed, c.Unit, c.Formula)

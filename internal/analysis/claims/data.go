@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/nearest"
+	"plimsoll/internal/record"
 )
 
 // The columns that a table of measurements has at least: the CSV that import reads (docs/import.md).
@@ -17,9 +19,14 @@ func dataColumns() []string { return []string{"machine", "metric", "value", "uni
 // paramPrefix begins the columns of parameters, which a selector may leave out.
 const paramPrefix = "param."
 
-// repetition returns the columns that tell the repetitions of a cell apart, or say more about a value.
-func repetition() []string {
-	return []string{"replicate", "pair", "value", "sd", "n", "reading_error", "better"}
+// aboutValue reports whether a column is of a value, and not of its run.
+func aboutValue(column string) bool {
+	return slices.Contains([]string{"value", "sd", "n", "reading_error", "better"}, column)
+}
+
+// repeated reports whether a column tells the repetitions of a cell apart, or says more about a value.
+func repeated(column string) bool {
+	return column == "replicate" || column == "pair" || aboutValue(column)
 }
 
 // atColumn tells a step of a run from the whole run.
@@ -127,6 +134,44 @@ func placed(r row, conditions []selector) (x float64, ok bool) {
 	return x, true
 }
 
+// void marks the rows of runs that failed, by the rule of import.
+func (m measurements) void() {
+	if !slices.ContainsFunc(m, func(r row) bool { return record.CountsErrors(r.cells["metric"]) }) {
+		return
+	}
+	runs, of := map[string]*record.Trial{}, make([]*record.Trial, len(m))
+	for i, r := range m {
+		key := r.run()
+		if runs[key] == nil {
+			runs[key] = &record.Trial{}
+		}
+		of[i] = runs[key]
+		if f, err := parseFigure(r.cells["value"]); err == nil && r.cells[atColumn] == "" {
+			of[i].Values = append(of[i].Values, record.Value{
+				Metric: record.Metric{Name: r.cells["metric"], Unit: r.cells["unit"]}, Value: f.Value})
+		}
+	}
+	failed := map[*record.Trial]bool{}
+	for _, run := range runs {
+		failed[run] = trialset.TrustStated(*run).Void != ""
+	}
+	for i := range m {
+		m[i].failed = failed[of[i]]
+	}
+}
+
+// run identifies the run of a row.
+func (r row) run() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q", r.file)
+	for _, column := range slices.Sorted(maps.Keys(r.cells)) {
+		if column != "metric" && column != "unit" && column != atColumn && !aboutValue(column) {
+			fmt.Fprintf(&b, " %q=%q", column, r.cells[column])
+		}
+	}
+	return b.String()
+}
+
 // find returns what a selection finds. Repetitions of one cell are one figure, their geometric mean as in show.
 func (m measurements) find(name string) (curve, error) {
 	metric, conditions, err := selectors(name)
@@ -135,6 +180,7 @@ func (m measurements) find(name string) (curve, error) {
 	}
 	timed := slices.ContainsFunc(conditions, func(s selector) bool { return s.column == atColumn })
 	values := map[float64][]float64{}
+	failed := 0
 	var first *row
 	for i, r := range m {
 		if r.cells["metric"] != metric || !timed && r.cells[atColumn] != "" {
@@ -142,6 +188,10 @@ func (m measurements) find(name string) (curve, error) {
 		}
 		x, ok := placed(r, conditions)
 		if !ok {
+			continue
+		}
+		if r.failed && !record.CountsErrors(metric) {
+			failed++
 			continue
 		}
 		if first == nil {
@@ -158,6 +208,10 @@ func (m measurements) find(name string) (curve, error) {
 		}
 		values[x] = append(values[x], f.Value)
 	}
+	if failed > 0 && len(values) == 0 {
+		return nil, fmt.Errorf("%q selects failed runs only\nhint: a run fails if over 0.1%% of its operations do",
+			shortened(name))
+	}
 	var out curve
 	for x, all := range values {
 		out = append(out, point{x, typical(all)})
@@ -171,11 +225,30 @@ func (m measurements) find(name string) (curve, error) {
 	return out, nil
 }
 
-// unmet returns the first condition of a selection that leaves no rows, with advice, and how many are met before it.
-func (m measurements) unmet(name string) (text, hint string, met int) {
+// have reports whether a row is of a metric.
+func (m measurements) have(metric string) bool {
+	return slices.ContainsFunc(m, func(r row) bool { return r.cells["metric"] == metric })
+}
+
+// unit returns the unit of a selection's rows, which share one.
+func (m measurements) unit(name string) string {
 	metric, conditions, err := selectors(name)
 	if err != nil {
-		return err.Error(), "", 0
+		return ""
+	}
+	for _, r := range m {
+		if _, ok := placed(r, conditions); ok && r.cells["metric"] == metric {
+			return r.cells["unit"]
+		}
+	}
+	return ""
+}
+
+// unmet returns the first condition of a selection that leaves no rows, with advice.
+func (m measurements) unmet(name string) (text, hint string) {
+	metric, conditions, err := selectors(name)
+	if err != nil {
+		return err.Error(), ""
 	}
 	of := func(rows measurements, column string) []string {
 		seen := map[string]bool{}
@@ -187,7 +260,7 @@ func (m measurements) unmet(name string) (text, hint string, met int) {
 		return slices.Sorted(maps.Keys(seen))
 	}
 	rows := m
-	for i, s := range append([]selector{{column: "metric", value: metric}}, conditions...) {
+	for _, s := range append([]selector{{column: "metric", value: metric}}, conditions...) {
 		left := measurements{}
 		for _, r := range rows {
 			if _, ok := s.place(r); ok {
@@ -202,15 +275,15 @@ func (m measurements) unmet(name string) (text, hint string, met int) {
 		text = fmt.Sprintf("no row left has %s=%s", s.column, s.value)
 		switch near := nearest.Of(s.value, cells); {
 		case len(m) == 0:
-			return "there are no measurements", "they are a table with the columns " + strings.Join(dataColumns(), ", "), 0
+			return "there are no measurements", "they are a table with the columns " + strings.Join(dataColumns(), ", ")
 		case len(cells) == 0:
-			return "no row left has a column " + s.column, "conditions are COLUMN=VALUE by the header", i
+			return "no row left has a column " + s.column, "conditions are COLUMN=VALUE by the header"
 		case near != "":
-			return text, fmt.Sprintf("did you mean %s=%s?", s.column, near), i
+			return text, fmt.Sprintf("did you mean %s=%s?", s.column, near)
 		}
-		return text, "there are " + shortened(strings.Join(cells, ", ")), i
+		return text, "there are " + shortened(strings.Join(cells, ", "))
 	}
-	return "only steps of a timeline are selected", "add " + atColumn + "=* for its steps", len(conditions) + 1
+	return "only steps of a timeline are selected", "add " + atColumn + "=* for its steps"
 }
 
 // differs returns a column in which two selected rows differ beside their place on an axis; "" if they are repetitions
@@ -218,7 +291,7 @@ func (m measurements) unmet(name string) (text, hint string, met int) {
 func differs(a, b row, conditions []selector) string {
 	along := slices.IndexFunc(conditions, func(s selector) bool { return s.axis })
 	ignored := func(column string) bool {
-		return slices.Contains(repetition(), column) ||
+		return repeated(column) ||
 			along >= 0 && (column == conditions[along].column || column == paramPrefix+conditions[along].column)
 	}
 	for _, column := range slices.Sorted(maps.Keys(a.cells)) {

@@ -85,23 +85,91 @@ func TestMeasurementsRefused(t *testing.T) {
 	}
 }
 
-// TestOwnMeasurements stand before the articles', whose facts keep to the articles' own.
+// TestOwnMeasurements stand before the articles', whose facts keep to the articles' own, and of a metric of theirs
+// nothing is filled in.
 func TestOwnMeasurements(t *testing.T) {
-	own := []File{
-		{"runs.csv", []byte("machine,workload,param.script,param.checksums,metric,value,unit\n" +
-			"m5d.8xlarge,pgbench,read-write,off,throughput,1,op/s\n")},
-		{"claims.csv", []byte("id,source,claim,stated,unit,formula\n" +
-			"A,x,w,,1,{throughput machine=m5d.8xlarge workload=pgbench script=read-write checksums=off}\n" +
-			"B,x,w,,1,{pg.rw.x86}\n" +
-			"C,x,w,,1,{throughput machine=m6gd.8xlarge workload=pgbench script=read-write checksums=off}\n")},
+	const of = " machine=m5d.8xlarge workload=pgbench script=read-write checksums=off}"
+	for _, c := range []struct {
+		metric, formula string
+		want            float64
+		err             string
+	}{
+		{"throughput", "{throughput" + of, 1, ""},
+		{"throughput", "{pg.rw.x86}", 28878, ""},
+		{"throughput", "{throughput machine=m6gd.8xlarge workload=pgbench}", 0, "no row left has machine=m6gd.8xlarge"},
+		{"throughput", "{throughput machine=m5d.8xlarge load=8}", 0, "no row left has a column load"},
+		{"latency", "{throughput" + of, 28878, ""},
+	} {
+		r, err := Check([]File{
+			{"runs.csv", []byte("machine,workload,param.script,param.checksums,metric,value,unit\n" +
+				"m5d.8xlarge,pgbench,read-write,off," + c.metric + ",1,op/s\n")},
+			{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w,,1," + c.formula + "\n")},
+		}, published(t), embeddedCatalog(t))
+		switch {
+		case c.err != "" && (!usage.Is(err) || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s: %v, want %q", c.formula, err, c.err)
+		case c.err == "" && (err != nil || math.Abs(r.Claims[0].Computed-c.want) > 1e-6):
+			t.Errorf("%s: %+v, %v, want %v", c.formula, r.Claims, err, c.want)
+		}
 	}
-	r, err := Check(own, published(t), embeddedCatalog(t))
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestFailedRuns are in no figure, as in those of import.
+func TestFailedRuns(t *testing.T) {
+	const header = "machine,workload,replicate,load,metric,value,unit\n"
+	for _, c := range []struct {
+		rows string
+		want float64 // 0: an error
+	}{
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,failed,50,%\na,put,1,8,throughput,50,op/s\na,put,1,8,failed,0,%\n", 50},
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,errors,1,op/s\na,put,1,8,throughput,50,op/s\n", 50},
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,failed,0.05,%\na,put,1,8,throughput,25,op/s\n", 50},
+		{"a,put,0,8,throughput,100,op/s\na,put,0,8,failed,50,%\n", 0},
+	} {
+		r, err := Check([]File{{"runs.csv", []byte(header + c.rows)},
+			{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w,,op/s,{throughput load=8}\n")}}, nil,
+			embeddedCatalog(t))
+		switch {
+		case c.want == 0 && (!usage.Is(err) || !strings.Contains(err.Error(), "selects failed runs only")):
+			t.Errorf("%s%v", c.rows, err)
+		case c.want > 0 && (err != nil || math.Abs(r.Claims[0].Computed-c.want) > 1e-9):
+			t.Errorf("%s%+v, %v, want %v", c.rows, r.Claims, err, c.want)
+		}
 	}
-	for i, want := range []float64{1, 28878, 34409} {
-		if got := r.Claims[i].Computed; math.Abs(got-want) > 1e-6 {
-			t.Errorf("%s: %v, want %v", r.Claims[i].Formula, got, want)
+}
+
+// TestUnits: a figure of one name is converted to the unit of its claim, and one of another dimension is an error.
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		unit, formula, stated, of string
+		verdict                   Verdict
+		computed                  float64
+	}{
+		{"ms", "{latency load=8}", "0.1", "s", Exact, .1},
+		{"ms", "{latency load=8}", "100", "s", Wrong, .1},
+		{"ms", "{latency load=8}", "100", "ms", Exact, 100},
+		{"MB/s", "{latency load=8}", "100", "MiB/s", Wrong, 95.367431640625},
+		{"Mbit/s", "{latency load=8}", "12.5", "MB/s", Exact, 12.5},
+		{"ms", "{latency load=8}/1000", "0.1", "s", Exact, .1},
+		{"ms", "{fact}", "100", "ms", Exact, 100},
+		{"ms", "{fact}*1000", "100", "ms", Exact, 100},
+		{"op/s", "{latency load=8}", "100", "tps", Exact, 100},
+		{"ms", "{latency load=8}", "100", "MB/s", "", 0},
+	} {
+		r, err := Check([]File{
+			{"runs.csv", []byte("machine,load,metric,value,unit\na,8,latency,100," + c.unit + "\n")},
+			{"facts.csv", []byte("id,value,unit\nfact,{latency load=8},s\n")},
+			{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,w," + c.stated + "," + c.of + "," + c.formula +
+				"\n")},
+		}, nil, embeddedCatalog(t))
+		if c.verdict == "" {
+			if !usage.Is(err) || !strings.Contains(err.Error(), "is in ms, and not in MB/s") {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		if err != nil || r.Claims[0].Verdict != c.verdict || math.Abs(r.Claims[0].Computed/c.computed-1) > 1e-12 {
+			t.Errorf("%+v: %+v, %v", c, r.Claims, err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func factColumns() []string { return []string{"id", "value", "unit"} }
 // are versions.
 type fact struct {
 	place
-	text string
+	text, unit string
 }
 
 // facts holds all facts by ID, and as fallbacks those of the built-in articles and the catalogue.
@@ -41,7 +41,7 @@ func (f facts) read(t table, p *problems) {
 		case twice:
 			p.add(r.place, "ids must be unique over all files", "fact %s is defined already, in %s", shortened(id), first.place)
 		default:
-			f.byID[id] = fact{r.place, r.cells["value"]}
+			f.byID[id] = fact{r.place, r.cells["value"], r.cells["unit"]}
 		}
 	})
 }
@@ -49,12 +49,37 @@ func (f facts) read(t table, p *problems) {
 // catalogPrefix begins the names of the catalogue's figures.
 const catalogPrefix = "cat."
 
+// fact returns a fact by its ID, and the facts that it is of, nil if there is none.
+func (f facts) fact(id string) (fact, *facts) {
+	for at := &f; at != nil; at = at.builtIn {
+		if fact, ok := at.byID[id]; ok {
+			return fact, at
+		}
+	}
+	return fact{}, nil
+}
+
+// unitOf returns the unit of the figure of a formula that is one name; "" if it is another, or the unit isn't known.
+func (f facts) unitOf(formula string) string {
+	name, begins := strings.CutPrefix(strings.TrimSpace(formula), "{")
+	name, ends := strings.CutSuffix(name, "}")
+	name = strings.TrimSpace(name)
+	if !begins || !ends || strings.ContainsAny(name, "{}") {
+		return ""
+	}
+	if fact, at := f.fact(name); at != nil {
+		return fact.unit
+	}
+	if !isSelection(name) {
+		return ""
+	}
+	return f.selected(name).unit(name)
+}
+
 // value returns the figures of a name in a formula: a fact's, of the catalogue, or measurements.
 func (f facts) value(name string) (curve, error) {
-	for at := &f; at != nil; at = at.builtIn {
-		if fact, ok := at.byID[name]; ok {
-			return at.figures(name, fact)
-		}
+	if fact, at := f.fact(name); at != nil {
+		return at.figures(name, fact)
 	}
 	if isSelection(name) {
 		return f.measured(name)
@@ -76,19 +101,28 @@ func (f facts) value(name string) (curve, error) {
 		strings.Join(factColumns(), ", "))
 }
 
-// measured returns the measurements that a name selects, of the nearest tables that have some.
+// selected returns the nearest measurements with the metric of a selection: what they lack is in no other article's
+// benchmark.
+func (f facts) selected(name string) measurements {
+	metric, _, _ := selectors(name)
+	for at := &f; at != nil; at = at.builtIn {
+		if at.data.have(metric) {
+			return at.data
+		}
+	}
+	if len(f.data) == 0 && f.builtIn != nil {
+		return f.builtIn.data
+	}
+	return f.data
+}
+
+// measured returns the measurements that a name selects.
 func (f facts) measured(name string) (curve, error) {
-	for at := &f; at != nil; at = at.builtIn {
-		if found, err := at.data.find(name); err != nil || len(found) > 0 {
-			return found, err
-		}
+	data := f.selected(name)
+	if found, err := data.find(name); err != nil || len(found) > 0 {
+		return found, err
 	}
-	text, hint, most := "", "", -1
-	for at := &f; at != nil; at = at.builtIn {
-		if words, advice, met := at.data.unmet(name); met > most {
-			text, hint, most = words, advice, met
-		}
-	}
+	text, hint := data.unmet(name)
 	return nil, fmt.Errorf("no measurement is %q: %s\nhint: %s", shortened(name), text, hint)
 }
 
@@ -99,7 +133,14 @@ func (f facts) figures(name string, of fact) (curve, error) {
 		v, err := of.number(name)
 		return curve{{y: v}}, err
 	}
-	c, err := f.measured(strings.TrimSuffix(selection, "}"))
+	selection = strings.TrimSuffix(selection, "}")
+	c, err := f.measured(selection)
+	from := f.selected(selection).unit(selection)
+	for i := range c {
+		if err == nil {
+			c[i].y, err = converted(c[i].y, from, of.unit)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the fact %s, %s: %w", shortened(name), of.place, err)
 	}

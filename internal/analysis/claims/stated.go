@@ -67,6 +67,17 @@ func (s Stated) MarshalJSON() ([]byte, error) { return json.Marshal(s.Value) }
 // slack is the relative error that binary floating point may introduce.
 const slack = 1e-9
 
+// slackOfZero is the error that it may introduce in a difference of nothing.
+const slackOfZero = 1e-12
+
+// equals reports whether v is the stated figure but for the error of binary floating point.
+func (s Stated) equals(v float64) bool {
+	if s.Value == 0 {
+		return math.Abs(v) <= slackOfZero
+	}
+	return math.Abs(v-s.Value) <= slack*math.Abs(s.Value)
+}
+
 // is reports whether v rounds to the stated figure; a half may round either way.
 func (s Stated) is(v float64) bool {
 	return math.Abs(v-s.Value) <= s.step/2+slack*math.Abs(v)

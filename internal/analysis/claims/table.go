@@ -120,7 +120,8 @@ func (t table) need(what string, columns []string, p *problems) bool {
 // row is one line of a table.
 type row struct {
 	place
-	cells map[string]string
+	cells  map[string]string
+	failed bool // it is of a run that failed
 }
 
 // each calls use for every valid line; the columns in full must not be empty.
@@ -135,7 +136,7 @@ func (t table) each(full []string, p *problems, use func(row)) {
 			return
 		}
 		line, _ := t.rows.FieldPos(0)
-		r := row{place{t.file, line + t.above}, map[string]string{}}
+		r := row{place: place{t.file, line + t.above}, cells: map[string]string{}}
 		if len(cells) != len(t.columns) {
 			p.add(r.place, "put a cell with commas in quotes", "has %d cells, the header has %d", len(cells), len(t.columns))
 			continue

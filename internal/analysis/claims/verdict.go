@@ -90,12 +90,16 @@ func balanced(text string) bool {
 // farOff is the factor from which a figure is wrong: one of two sockets, cores or sides was counted.
 const farOff = 2
 
+// farFromZero is how many units of the last digit of a stated 0 make another size: measurements of no difference differ
+// by some.
+const farFromZero = 10
+
 // fewDigits is half the last digit of a stated figure, relative to it, from which a factor of two cannot be told from
 // rounding.
 const fewDigits = .05
 
 // otherSize detects figures that are off by a factor of two or more, to the digits of the stated one: what is twice as
-// large rounds to it when halved, and is the same mistake as a little more. A stated 0 has no size to compare with.
+// large rounds to it when halved, and is the same mistake as a little more. A stated 0 is of the size of its last digit.
 func otherSize(s Stated, computed float64) string {
 	stated, got := math.Abs(s.Value), math.Abs(computed)
 	slack := -s.step / 2
@@ -103,6 +107,8 @@ func otherSize(s Stated, computed float64) string {
 		slack = s.step / 2
 	}
 	switch {
+	case stated == 0 && got > farFromZero*s.step:
+		return "the stated figure is " + s.bare
 	case stated == 0:
 		return ""
 	case computed == 0:

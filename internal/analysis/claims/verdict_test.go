@@ -34,6 +34,8 @@ func TestJudge(t *testing.T) {
 		{"0", 0, "%", Exact, ""},
 		{"0", 0.4, "%", Rounded, ""},
 		{"0", -3.2, "%", Loose, ""},
+		{"0", 100, "%", Wrong, "the stated figure is 0"},
+		{"0.0", -1.5, "%", Wrong, "the stated figure is 0.0"},
 		{"100", 198.9, "s", Loose, ""},
 		{"100", 199.1, "s", Wrong, "it is 1.99 times the stated figure"}, // 99.55 rounds to 100: it is twice as much
 		{"100", 200, "s", Wrong, "it is 2 times the stated figure"},
@@ -156,6 +158,16 @@ func TestBounds(t *testing.T) {
 		{"between 15 20", 17, Holds, ""},
 		{"between 15 and 20", 20.4, Loose, ""},
 		{"15 to 20", 26.5, Wrong, "not in 15 to 20"},
+		// Binary floating point is no part of a figure.
+		{">= 15", 14.999999999999991, Holds, ""},
+		{"15 to 20", 14.999999999999991, Holds, ""},
+		{"5 to 10", 10.000000000000009, Holds, ""},
+		{"<= 10", 10.000000000000009, Holds, ""},
+		{"> 30", 30.000000000000004, Loose, ""},
+		{"< 20", 19.999999999999996, Loose, ""},
+		{"<= 0", 2.220446049250313e-14, Holds, ""},
+		{"> 0", 2.220446049250313e-14, Loose, ""},
+		{"> 3e-10", 3.01e-10, Holds, ""},
 	} {
 		s, err := parseStated(tc.stated)
 		if err != nil {

@@ -17,6 +17,7 @@ type File struct {
 	Read    int64  // bytes that the summary rests on; less than Bytes if the file is larger than what is read for a list
 	Torn    bool   // its last line was cut short
 	Bad     int    // lines that could not be read
+	Cut     bool   // an import was cut short: its runs are left out
 	Problem string // why it cannot be read at all, else ""
 	Unread  bool   // it has not been read yet
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -33,7 +34,8 @@ type Summary struct {
 	Ended    string    `json:"ended,omitempty"`
 	Machines []Machine `json:"machines"`
 	More     int       `json:"more,omitempty"`     // cells that are not kept
-	Imported []string  `json:"imported,omitempty"` // SHA-256 of each imported file, in hex
+	Plans    []string  `json:"plans"`              // their hashes, which no two sessions share
+	Imported []string  `json:"imported,omitempty"` // name and SHA-256, in hex, of each imported file
 }
 
 // Machine is the part of a session on one machine.
@@ -96,13 +98,15 @@ const (
 // Summarize summarizes a session.
 func Summarize(from Input) Summary {
 	in := finding.NewInput(from.Trials, from.Machines, from.Plans)
-	out := Summary{Plan: planNames(from.Plans), Labels: labelsOf(from.Plans), Workloads: []string{}, Machines: []Machine{}}
+	out := Summary{Plan: planNames(from.Plans), Labels: labelsOf(from.Plans), Workloads: []string{}, Machines: []Machine{},
+		Plans: []string{}}
 	if len(from.Ends) > 0 {
 		out.Ended = from.Ends[len(from.Ends)-1].Reason
 	}
 	for _, p := range from.Plans {
+		out.Plans = trialset.AppendNew(out.Plans, p.Hash)
 		if of := p.Plan.Imported; of != nil && of.SHA256 != "" {
-			out.Imported = trialset.AppendNew(out.Imported, of.SHA256)
+			out.Imported = trialset.AppendNew(out.Imported, path.Base(of.File)+" "+of.SHA256)
 		}
 	}
 	at := map[string]int{}

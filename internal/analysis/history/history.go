@@ -37,6 +37,8 @@ type History struct {
 	Nights   []Night     `json:"nights"`   // in the order of their starts
 	Changes  []Suspected `json:"changes"`  // suspected changes of level: of the ratio to the control, else of the value
 	Searched int         `json:"searched"` // nights in which changes were sought
+	// the last night against those before since the last suspected change, of the ratio to the control or the value
+	Newest *Ratio `json:"newest"`
 }
 
 // Side is a side of a comparison.
@@ -66,22 +68,24 @@ type Document struct {
 	// probability of a suspected change in a history without one, if its nights are independent
 	Alpha     float64   `json:"alpha"`
 	Histories []History `json:"histories"`
-	Single    int       `json:"single"` // benchmarks that a single session measured
+	Single    int       `json:"single"`  // benchmarks that a single session measured
+	Failing   []Failing `json:"failing"` // benchmarks that fail or are missing in the latest nights
 	LeftOut   []LeftOut `json:"left_out"`
 }
 
 // Of returns the histories of all cells that two sessions or more measured, by machine or instance type: those with
 // suspected changes first, the largest change first.
 func Of(kept []explore.Kept, byType bool) Document {
-	used, left := usable(kept)
+	used, failed, left := usable(kept)
+	all := slices.Concat(used, failed)
 	out := Document{Format: Format, By: record.KeyMachine, Sessions: len(used), Alpha: changepoint.Alpha,
-		Histories: []History{}, LeftOut: left}
+		Histories: []History{}, Failing: failingIn(all, byType), LeftOut: left}
 	if byType {
 		out.By = byTypes
 	}
+	out.From, out.To = spanOf(all)
 	var long []*series
 	for _, s := range seriesOf(used, byType) {
-		out.From, out.To = s.span(out.From, out.To)
 		if len(s.nights) < 2 {
 			out.Single++
 			continue
@@ -229,14 +233,19 @@ func (s *series) followed() Followed {
 	return out
 }
 
-// span widens a span of time to the nights.
-func (s *series) span(from, to string) (string, string) {
-	first, last := s.nights[0], s.last()
-	if at, err := record.ParseTime(from); err != nil || first.at.Before(at) {
-		from = first.Began
-	}
-	if at, err := record.ParseTime(to); err != nil || last.at.After(at) {
-		to = last.Began
+// spanOf returns the starts of the first and the last night.
+func spanOf(sessions []explore.Kept) (from, to string) {
+	var first, last time.Time
+	for _, k := range sessions {
+		for _, m := range k.Summary.Machines {
+			n := nightOf(k, m, explore.Cell{})
+			if from == "" || n.at.Before(first) {
+				from, first = n.Began, n.at
+			}
+			if to == "" || n.at.After(last) {
+				to, last = n.Began, n.at
+			}
+		}
 	}
 	return from, to
 }
@@ -254,8 +263,14 @@ func (s *series) history() History {
 	at, values := s.searched(out.Control)
 	out.Searched = len(values)
 	found := changepoint.Find(values)
-	if out.Control == nil {
-		s.againstEarlier(at, found)
+	earlier := againstEarlier(values, found)
+	for i, n := range at {
+		if out.Control == nil {
+			s.nights[n].Ratio = earlier[i]
+		}
+		if n == len(s.nights)-1 {
+			out.Newest = earlier[i]
+		}
 	}
 	for _, n := range s.nights {
 		out.Nights = append(out.Nights, n.Night)

@@ -14,7 +14,6 @@ import (
 	"plimsoll/internal/analysis/explore/exploretest"
 	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/record/estimate"
 )
 
 func aNight(n int, value float64, m record.Machine) explore.Kept {
@@ -265,6 +264,7 @@ func TestLeftOut(t *testing.T) {
 			func(f *explore.File) { f.Problem = "is a pipe, not a file\nhint: save it" }),
 		with("running", func(f *explore.File) { f.Running, f.Torn = true, true }), with("torn",
 			func(f *explore.File) { f.Torn = true }),
+		{File: explore.File{Name: "cut", Cut: true}},
 		{File: explore.File{Name: "void"},
 			Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")}})},
 	}, false)
@@ -273,7 +273,7 @@ func TestLeftOut(t *testing.T) {
 		got = append(got, l.File+": "+l.Reason)
 	}
 	want := "bad: 2 lines of it could not be read: plimsoll show names them; broken: is a pipe, not a file; " +
-		"night-01-copy: holds the runs of night-01; running: a run writes it; " +
+		"cut: its import was cut short: import it again; night-01-copy: holds the runs of night-01; running: a run writes it; " +
 		"torn: its last line was cut short: plimsoll run --resume FILE continues it; void: it has no valid run"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
@@ -289,22 +289,18 @@ func TestEarlierNights(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 95))
 	outside, all := 0, 0
 	for range histories {
-		s := series{}
-		var at []int
-		for i := range nights {
-			s.nights = append(s.nights, night{Night: Night{Estimate: estimate.Estimate{
-				Value: 1000 * math.Exp(.02*r.NormFloat64())}}})
-			at = append(at, i)
+		var values []float64
+		for range nights {
+			values = append(values, 1000*math.Exp(.02*r.NormFloat64()))
 		}
-		s.againstEarlier(at, nil)
-		for i, n := range s.nights {
+		for i, ratio := range againstEarlier(values, nil) {
 			if i < 3 {
-				if n.Ratio != nil && n.Ratio.Lo != nil {
+				if ratio != nil && ratio.Lo != nil {
 					t.Fatalf("an interval from %d nights", i)
 				}
 				continue
 			}
-			if all++; *n.Ratio.Lo > 1 || *n.Ratio.Hi < 1 {
+			if all++; *ratio.Lo > 1 || *ratio.Hi < 1 {
 				outside++
 			}
 		}
@@ -391,23 +387,34 @@ func TestShortestHistory(t *testing.T) {
 	}
 }
 
-// TestImportedAgain: one file imported into two sessions is one night, though its runs have no start. Equal values of
-// two files are two.
+// TestImportedAgain: one file imported into two sessions is one night, though its runs have no start, and so is the copy
+// of a session. Equal results of two files or nights are two.
 func TestImportedAgain(t *testing.T) {
-	night := func(n int, digest string) explore.Kept {
-		p := fmt.Sprintf("p%d", n)
+	night := func(name, p, file, changed string) explore.Kept {
 		trials := exploretest.Runs(p, "a", 8, 1, 2, 3)
 		for i := range trials {
 			trials[i].Start = ""
 		}
 		plan := exploretest.Plan(p)
-		plan.Plan.Imported = &record.Imported{Format: "csv", SHA256: digest}
-		return explore.Kept{File: explore.File{Name: p, Changed: fmt.Sprintf("2026-03-%02dT00:00:00Z", n+1)},
+		plan.Plan.Imported = &record.Imported{Format: "csv", File: file, SHA256: "x"}
+		return explore.Kept{File: explore.File{Name: name, Changed: changed},
 			Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")},
 				Plans: []record.PlanLine{plan}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})}
 	}
-	used, left := usable([]explore.Kept{night(0, "x"), night(1, "x"), night(2, "y")})
-	if len(used) != 2 || len(left) != 1 || left[0].Reason != "holds the runs of p0" {
-		t.Errorf("%d nights, left out: %+v", len(used), left)
+	first := night("n0", "p0", "out.csv", "2026-03-01T02:00:00Z")
+	for _, c := range []struct {
+		name string
+		next explore.Kept
+		copy bool
+	}{
+		{"a copy of a later time", night("n1", "p0", "out.csv", "2026-03-09T02:00:00Z"), true},
+		{"imported twice", night("n1", "p1", "out.csv", "2026-03-01T02:05:00Z"), true},
+		{"the next night", night("n1", "p1", "out.csv", "2026-03-02T02:00:00Z"), false},
+		{"another file", night("n1", "p1", "out-2.csv", "2026-03-01T02:00:00Z"), false},
+	} {
+		used, _, left := usable([]explore.Kept{first, c.next})
+		if copied := len(used) == 1 && len(left) == 1 && left[0].Reason == "holds the runs of n0"; copied != c.copy {
+			t.Errorf("%s: %d nights, left out: %+v", c.name, len(used), left)
+		}
 	}
 }

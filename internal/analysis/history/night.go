@@ -60,24 +60,26 @@ func (n *night) against(control *Side) {
 	}
 }
 
-// againstEarlier sets the ratios of nights to the geometric mean of those before since the last suspected change, with
-// the interval in which the next night lies with 95% if it is like them: Student's of the mean and one more value.
-func (s *series) againstEarlier(at []int, found []changepoint.Change) {
+// againstEarlier returns the ratios of values to the geometric mean of those before since the last suspected change,
+// with the interval in which the next one lies with 95% if it is like them: Student's of the mean and one more value.
+// It is nil for the first, and for values that are not positive.
+func againstEarlier(values []float64, found []changepoint.Change) []*Ratio {
+	out := make([]*Ratio, len(values))
 	var logs []float64
-	for i, of := range at {
+	for i, value := range values {
 		if slices.ContainsFunc(found, func(c changepoint.Change) bool { return c.At == i }) {
 			logs = nil
 		}
-		n := &s.nights[of]
-		if !(n.Value > 0) {
+		if !(value > 0) {
 			continue
 		}
-		v := math.Log(n.Value)
+		v := math.Log(value)
 		if len(logs) > 0 {
-			n.Ratio = &Ratio{nextOf(logs, v), len(logs)}
+			out[i] = &Ratio{nextOf(logs, v), len(logs)}
 		}
 		logs = append(logs, v)
 	}
+	return out
 }
 
 // nextOf returns the ratio of a value to earlier ones, all as logs.

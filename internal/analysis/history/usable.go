@@ -17,22 +17,22 @@ type LeftOut struct {
 	Reason string `json:"reason"`
 }
 
-// usable returns the sessions that are whole, in the order of their names, and the files that are left out. A session
-// that a run still writes, or that was cut short in a line, would be a night of other runs than those around it.
-func usable(kept []explore.Kept) ([]explore.Kept, []LeftOut) {
+// usable returns the sessions that are whole, in the order of their names, the sessions of failed runs only, and the files
+// that are left out, which these are among. A session that a run still writes, or that was cut short in a line, would be
+// a night of other runs than those around it.
+func usable(kept []explore.Kept) (used, failed []explore.Kept, left []LeftOut) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b explore.Kept) int {
 		return strings.Compare(a.File.Name, b.File.Name)
 	})
-	var used []explore.Kept
-	left, seen := []LeftOut{}, map[string]string{}
+	left = []LeftOut{}
+	seen := copies{}
 	for _, k := range kept {
 		why := unusable(k)
-		if id := identityOf(k.Summary); why == "" && id != "" {
-			if first := seen[id]; first != "" {
-				why = "holds the runs of " + first
-			} else {
-				seen[id] = k.File.Name
-			}
+		if why == noValidRun {
+			failed = append(failed, k)
+		}
+		if why == "" {
+			why = seen.add(k)
 		}
 		if why != "" {
 			left = append(left, LeftOut{k.File.Name, why})
@@ -40,8 +40,11 @@ func usable(kept []explore.Kept) ([]explore.Kept, []LeftOut) {
 		}
 		used = append(used, k)
 	}
-	return used, left
+	return used, failed, left
 }
+
+// noValidRun is why a session of failed runs isn't a night.
+const noValidRun = "it has no valid run"
 
 // unusable returns why a session is no night; "" if it is one.
 func unusable(k explore.Kept) string {
@@ -62,13 +65,39 @@ func unusable(k explore.Kept) string {
 	case !slices.ContainsFunc(k.Summary.Machines, func(m explore.Machine) bool {
 		return slices.ContainsFunc(m.Cells, func(c explore.Cell) bool { return c.N > 0 })
 	}):
-		return "it has no valid run"
+		if k.File.Cut {
+			return "its import was cut short: import it again"
+		}
+		return noValidRun
 	}
 	return ""
 }
 
-// identityOf returns what only a copy of a session shares with it: when its runs began, and their values. Imported runs
-// may have no start, but their files have digests. It is "" without either.
+// copies are the files of sessions by their identities.
+type copies map[string]explore.File
+
+// add returns why a session is the copy of an earlier one; "" if it is not. A copy has its plans and runs. So has the
+// file that was imported twice within a few hours, though by other plans: the results of two nights may be the same
+// bytes.
+func (c copies) add(k explore.Kept) string {
+	id := identityOf(k.Summary)
+	if id == "" {
+		return ""
+	}
+	first, copied := c[fmt.Sprintln(k.Summary.Plans, id)]
+	if !copied && len(k.Summary.Imported) > 0 {
+		first, copied = c[id]
+		copied = copied && sameNight(first.Changed, k.File.Changed)
+	}
+	if copied {
+		return "holds the runs of " + first.Name
+	}
+	c[id], c[fmt.Sprintln(k.Summary.Plans, id)] = k.File, k.File
+	return ""
+}
+
+// identityOf returns what a session and its copy share: when its runs began, and their values. Imported runs may have no
+// start, but their files have digests. It is "" without either.
 func identityOf(s explore.Summary) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, s.Imported)
@@ -91,26 +120,24 @@ func (d Document) Only(texts []string) (Document, error) {
 		return d, nil
 	}
 	used := map[string]bool{}
-	names := list.Map(d.Histories, func(h History) string { return h.ID })
-	d.Histories = list.Filter(d.Histories, func(h History) bool {
+	chosen := func(names ...string) bool {
 		for _, text := range texts {
-			for _, in := range []string{h.ID, h.Title, h.Machine, h.Metric} {
-				if strings.Contains(in, text) {
-					used[text] = true
-					return true
-				}
+			if slices.ContainsFunc(names, func(in string) bool { return strings.Contains(in, text) }) {
+				used[text] = true
+				return true
 			}
 		}
 		return false
-	})
+	}
+	names := list.Map(d.Histories, func(h History) string { return h.ID })
+	d.Histories = list.Filter(d.Histories, func(h History) bool { return chosen(h.ID, h.Title, h.Machine, h.Metric) })
+	d.Failing = list.Filter(d.Failing, func(f Failing) bool { return chosen(f.ID, f.Title, f.Machine) })
 	for _, text := range texts {
 		if !used[text] {
 			return d, usage.Errorf("--benchmark %s: no such benchmark, machine or metric\nhint: there are %s", text,
 				trialset.FirstFew(names))
 		}
 	}
-	if d.Histories == nil {
-		d.Histories = []History{}
-	}
+	d.Histories, d.Failing = append([]History{}, d.Histories...), append([]Failing{}, d.Failing...)
 	return d, nil
 }

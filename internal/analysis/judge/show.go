@@ -254,14 +254,12 @@ func byMoments(c *finding.Cell, trials []record.Trial) {
 		return
 	}
 	c.N, c.Doubts = m.N, []note.Note{}
-	if m.N < estimate.MinReplicates && !m.Known {
+	of, enough := trialset.EstimateOf(m)
+	if !enough {
 		c.Doubts = append(c.Doubts, note.New("too-few-replicates", estimate.MinReplicates))
 		return
 	}
-	c.Estimate = estimate.Bounded(m.Mean, m.Interval(estimate.Alpha, stat.SDFloor*math.Abs(m.Mean)))
-	if m.Mean > 0 {
-		c.Estimate = c.Within(0, math.Inf(1))
-	}
+	c.Estimate = of
 	share := 100 * m.SD / math.Abs(m.Mean)
 	switch {
 	case m.Known:

@@ -24,6 +24,18 @@ func StatedMoments(trials []record.Trial, metric string) (m stat.Moments, within
 	return m, stated.Within || stated.Read, true
 }
 
+// EstimateOf returns the mean of moments with its interval; without, if they are of too few runs.
+func EstimateOf(m stat.Moments) (e estimate.Estimate, enough bool) {
+	if m.N < estimate.MinReplicates && !m.Known {
+		return estimate.Estimate{Value: m.Mean}, false
+	}
+	e = estimate.Bounded(m.Mean, m.Interval(estimate.Alpha, stat.SDFloor*math.Abs(m.Mean)))
+	if m.Mean > 0 {
+		e = e.Within(0, math.Inf(1))
+	}
+	return e, true
+}
+
 // Summarized returns the moments of both sides if a file states those of at least one; of the other they may be those
 // of its replicates. within reports whether some are of parts of one run.
 func (s Sample) Summarized(metric string) (a, b stat.Moments, within, ok bool) {

@@ -268,7 +268,7 @@ func SetPrice(prices map[string]float64, name string, price float64, text string
 func ParsePrice(text string) (name string, price float64, err error) {
 	name, number, ok := strings.Cut(text, "=")
 	price, err = strconv.ParseFloat(number, 64)
-	if !ok || name == "" || err != nil || !(price >= 0) || price > 1e6 {
+	if !ok || name == "" || err != nil || price != 0 && price < catalog.MinPrice || !(price <= 1e6) {
 		hint := "--price m5d.8xlarge=1.808; 0 is for a machine that costs nothing"
 		if usd, err := strconv.ParseFloat(strings.TrimPrefix(text, "$"), 64); err == nil && usd >= 0 {
 			hint = fmt.Sprintf("--price NAME=%g, with the name of a machine or an instance type, such as m7g.large", usd)

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 			trials = append(trials, t)
 		}
 	}
+	byCell(trials, log.Plans)
 	pairUp(trials, log.Plans)
 	c := newCSVWriter(w, trials)
 	c.csv.Write(c.header())
@@ -31,6 +33,26 @@ func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 	}
 	c.csv.Flush()
 	return len(log.Trials) - len(trials), c.csv.Error()
+}
+
+// byCell sorts the trials of each of our plans by replicate and cell: they ran in random order, and readers take what
+// comes first for the baseline. Imports keep the order of their file.
+func byCell(trials []record.Trial, of []record.PlanLine) {
+	ours, plans := map[string]bool{}, map[string]int{}
+	for _, p := range of {
+		ours[p.Hash] = p.Plan.Imported == nil
+	}
+	for _, t := range trials {
+		if _, ok := plans[t.Plan]; !ok {
+			plans[t.Plan] = len(plans)
+		}
+	}
+	slices.SortStableFunc(trials, func(a, b record.Trial) int {
+		if a.Plan != b.Plan || !ours[a.Plan] {
+			return cmp.Compare(plans[a.Plan], plans[b.Plan])
+		}
+		return cmp.Or(cmp.Compare(a.Replicate, b.Replicate), cmp.Compare(a.Cell, b.Cell))
+	})
 }
 
 type csvWriter struct {

@@ -138,7 +138,12 @@ func TestExportOfPairs(t *testing.T) {
 		"a,w,1,8,x,1,,clients,1\nb,w,1,8,x,2,,clients,1\na,v,1,8,x,3,,clients,\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	trials[1].Cell = 0
+	want := export()
+	trials[0], trials[1] = trials[1], trials[0]
+	if got := export(); got != want {
+		t.Errorf("in the order of their time:\n%s\nwant\n%s", got, want)
+	}
+	trials[1].Cell, trials[0].Cell = 0, 0
 	if got := export(); strings.Contains(got, "pair") {
 		t.Errorf("got\n%s", got)
 	}

@@ -170,6 +170,19 @@ func TestBencher(t *testing.T) {
 	}
 }
 
+// TestBencherOfMeans: a mean with its deviation has the interval of show.
+func TestBencherOfMeans(t *testing.T) {
+	log := logOf("vm", "Accept: a")
+	log.Trials = log.Trials[:1]
+	name := log.Trials[0].Values[0].Name
+	for n, want := range map[int]int{1: 0, 2: 0, 10: 1} {
+		log.Trials[0].Moments = map[string]record.Moments{name: {N: n, SD: log.Trials[0].Values[0].Value / 10}}
+		if text := bencherText(t, log); strings.Count(text, "lower_value") != want {
+			t.Errorf("n=%d: %s", n, text)
+		}
+	}
+}
+
 func bencherText(t *testing.T, log *session.Log) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -69,6 +69,10 @@ func (c cell) metrics() []measured {
 	for _, m := range trialset.MetricsOf(c.trials) {
 		values := trialset.ValuesOf(c.trials, m.Name)
 		of := measured{Metric: m, Estimate: estimate.Of(values), n: len(values)}
+		if moments, _, ok := trialset.StatedMoments(trialset.Having(c.trials, m.Name), m.Name); ok { // as show has it
+			of.Estimate, _ = trialset.EstimateOf(moments)
+			of.n = moments.N
+		}
 		for i := range c.trials {
 			if v, ok := trialset.ValueIn(&c.trials[i], m.Name); ok && v.AtLeast {
 				of.atLeast, of.Lo, of.Hi = true, nil, nil

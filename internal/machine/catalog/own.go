@@ -28,12 +28,15 @@ func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 		return Own{}, err
 	}
 	v, err := strconv.ParseFloat(price, 64)
-	if err != nil || !(v > 0) || v > maxPrice {
+	if err != nil || v < MinPrice || !(v <= maxPrice) {
 		return Own{}, usage.Errorf("price %q of %s is not a positive number of USD per hour\n"+
 			"hint: plimsoll prices set %s=0.34", price, name, t.Name)
 	}
 	return Own{t.Name, v, date, source}, nil
 }
+
+// MinPrice is below the USD per hour of any machine: a lower figure is a mistake.
+const MinPrice = 1e-9
 
 // maxPrice exceeds the USD per hour of any machine: a higher figure is a monthly price or a mistake.
 const maxPrice = 10_000
@@ -100,14 +103,14 @@ func FormatOwn(prices []Own) []byte {
 	return b.Bytes()
 }
 
-// With returns a catalogue in which the user's own prices take precedence.
-func (c *Catalog) With(own []Own) *Catalog {
+// With returns a catalogue in which the user's own prices take precedence, from their dates on.
+func (c *Catalog) With(own []Own, today string) *Catalog {
 	out := *c
 	out.types = slices.Clone(c.types)
 	for _, o := range own {
 		if at := out.at(o.Name); at >= 0 {
 			t := &out.types[at]
-			t.Prices = append([]Price{{PerHour: o.PerHour, Date: o.Date, Source: o.Source, Own: true}}, t.Prices...)
+			t.Prices = append([]Price{{PerHour: o.PerHour, Date: o.Date, Source: o.Source, Own: true, Future: o.Date > today}}, t.Prices...)
 			t.sortPrices()
 		}
 	}

@@ -18,7 +18,7 @@ func TestOwnPrices(t *testing.T) {
 	if err != nil || !slices.Equal(again, own) {
 		t.Errorf("written and read again: %+v, %v", again, err)
 	}
-	with := c.With(own)
+	with := c.With(own, "2026-12-01")
 	if p, _ := typ(t, with, "c5.xlarge").Price(""); p.PerHour != .29 || !p.Own {
 		t.Errorf("the user's price does not come first: %+v", p)
 	}
@@ -27,6 +27,23 @@ func TestOwnPrices(t *testing.T) {
 	}
 	if p, _ := typ(t, c, "c5.xlarge").Price(""); p.Own {
 		t.Error("With changed the catalogue that it was asked of")
+	}
+}
+
+// TestFuturePrice applies from its date on: until then the one before it does.
+func TestFuturePrice(t *testing.T) {
+	c := embedded(t)
+	own := []Own{{"c5.xlarge", .1, "2099-10", "later"}, {"c5.xlarge", .2, "2026-11-21", "now"}}
+	for _, q := range []struct {
+		today, date string
+		want        float64
+	}{
+		{"2026-11-30", "", .2}, {"2026-11-21", "", .2}, {"2026-11-20", "", .17}, {"2026-11-30", "2099", .1},
+		{"2099-10-01", "", .1},
+	} {
+		if p, ok := typ(t, c.With(own, q.today), "c5.xlarge").Price(q.date); !ok || p.PerHour != q.want {
+			t.Errorf("on %s, of %q: %+v, want %v", q.today, q.date, p, q.want)
+		}
 	}
 }
 
@@ -47,8 +64,8 @@ func TestOwnPricesRefused(t *testing.T) {
 		{"currency", "name,usd_per_hour,currency\nc5.large,1,EUR\n", []string{`line 1: unknown column "currency"`}},
 		{"twice", "name,usd_per_hour,usd_per_hour\nc5.large,1,2\n", []string{`the column "usd_per_hour" twice`}},
 		{"empty", "", []string{"no header line with name, usd_per_hour"}},
-		{"infinite", "name,usd_per_hour\nc5.large,Inf\nc5.xlarge,NaN\nc5.2xlarge,-1\n",
-			[]string{"line 2:", "line 3:", "line 4:"}},
+		{"infinite", "name,usd_per_hour\nc5.large,Inf\nc5.xlarge,NaN\nc5.2xlarge,-1\nc5.4xlarge,1e-300\n",
+			[]string{"line 2:", "line 3:", "line 4:", "line 5:"}},
 	} {
 		_, err := c.ParseOwn("mine.csv", []byte(q.text), "2026-11-21", "mine.csv")
 		for _, want := range q.want {

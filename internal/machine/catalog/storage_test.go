@@ -89,7 +89,7 @@ func TestLocal(t *testing.T) {
 		s.USDPerMonth.Value <= 0 || !strings.Contains(s.Why, "measure") {
 		t.Errorf("%+v", s)
 	}
-	own := c.With([]Own{{plain.Name, .25, "2026-11-21", "another region"}})
+	own := c.With([]Own{{plain.Name, .25, "2026-11-21", "another region"}}, "2026-12-01")
 	if s, ok := own.Local(typ(t, own, plain.Name), Need{GiB: 100}); !ok || s.USDPerMonth.Known ||
 		!strings.Contains(s.Why, "no prices of one kind") {
 		t.Errorf("a price of one's own and one of the list have a difference: %+v", s)

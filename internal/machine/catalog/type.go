@@ -51,14 +51,15 @@ type Price struct {
 	PerHour float64 `json:"usd_per_hour"`
 	Date    string  `json:"date"` // "2026-07-20", "2021-10"; "" if its source has none
 	Source  string  `json:"source"`
-	Own     bool    `json:"own,omitempty"` // set by the user
+	Own     bool    `json:"own,omitempty"`    // set by the user
+	Future  bool    `json:"future,omitempty"` // it applies from its date on, which is not yet
 }
 
 // Price returns the price at a date, which may be a prefix ("2021-10", "2026"); with "" the user's own, else the
-// newest.
+// newest, that applies today.
 func (t Type) Price(date string) (Price, bool) {
 	for _, p := range t.Prices {
-		if strings.HasPrefix(p.Date, date) {
+		if strings.HasPrefix(p.Date, date) && !(p.Future && date == "") {
 			return p, true
 		}
 	}
@@ -66,13 +67,16 @@ func (t Type) Price(date string) (Price, bool) {
 }
 
 func (t *Type) sortPrices() {
-	slices.SortStableFunc(t.Prices, func(a, b Price) int {
-		if a.Own != b.Own {
-			if a.Own {
-				return -1
-			}
-			return 1
+	rank := func(p Price) int {
+		switch {
+		case p.Future:
+			return 2
+		case p.Own:
+			return 0
 		}
-		return cmp.Compare(b.Date, a.Date)
+		return 1
+	}
+	slices.SortStableFunc(t.Prices, func(a, b Price) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Date, a.Date))
 	})
 }

@@ -95,7 +95,7 @@ func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written s
 		if err == nil {
 			kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials,
 				Ends: log.Ends, TypeOf: r.TypeOf})
-			kept.File.Torn, kept.File.Bad = log.Torn, log.Bad
+			kept.File.Torn, kept.File.Bad, kept.File.Cut = log.Torn, log.Bad, log.Cut
 		}
 	}
 	if err != nil {

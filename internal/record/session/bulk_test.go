@@ -56,6 +56,9 @@ func TestUnfinishedImport(t *testing.T) {
 	cutShort := put(t, whole[:len(whole)-10])
 	log, err = Read(cutShort, put(t, smallSession(t, "n", "c")))
 	must(t, err)
+	if !log.Cut {
+		t.Error("the import is not said to be cut short")
+	}
 	if at := slices.IndexFunc(log.Problems, func(p Problem) bool {
 		return strings.Contains(p.Reason, "import it again")
 	}); at < 0 || log.Problems[at].File != cutShort {

@@ -23,6 +23,7 @@ type Log struct {
 	Problems []Problem // unreadable parts
 	Bad      int       // lines that cannot be read, but for torn ones
 	Torn     bool      // the last line of a file was cut short: its run was killed while writing
+	Cut      bool      // an import was cut short: its runs are left out
 
 	files []string
 	open  Opener         // nil: input.Open
@@ -238,6 +239,7 @@ func (r *reader) dropUnfinished() {
 	if len(open) == 0 {
 		return
 	}
+	l.Cut = true
 	l.Trials = slices.DeleteFunc(l.Trials, func(t record.Trial) bool {
 		_, drop := open[t.Plan]
 		return drop

@@ -26,7 +26,7 @@ const (
 // Sections returns the parts of a document: the answer, the suspected changes, the histories, the nights of each,
 // changes of machines, and the files that were left out. Drawings are for pages.
 func Sections(d history.Document, all, drawn bool) []block.Section {
-	out := []block.Section{{Class: block.Verdicts, Blocks: finding.Blocks(answer(d))}}
+	out := []block.Section{{Class: block.Verdicts, Blocks: finding.Blocks(answer(d, all))}}
 	for _, s := range []block.Section{changes(d, all), drawings(d, drawn), table(d, all), nightsOf(d, all),
 		marks(d, all)} {
 		if len(s.Blocks) > 0 {
@@ -36,59 +36,103 @@ func Sections(d history.Document, all, drawn bool) []block.Section {
 	return append(out, block.Section{Blocks: finding.Blocks(leftOut(d))})
 }
 
-// answer returns the suspected changes in a line or two, and what they are worth. Those of one night in one direction
-// are one event.
-func answer(d history.Document) []block.Sentence {
+// answer returns the benchmarks that fail, the suspected changes in a line or two, and what they are worth. Those of one
+// night in one direction are one event.
+func answer(d history.Document, all bool) []block.Sentence {
 	const most = 2
+	out := failing(d, all)
 	if len(d.Histories) == 0 {
-		return []block.Sentence{
-			{Text: fmt.Sprintf("nothing to compare over time: no benchmark was measured twice in %s; --by type "+
-				"follows an instance type over several machines", figure.Count(d.Sessions, "session"))}}
+		return append(out, block.Sentence{
+			Text: fmt.Sprintf("nothing to compare over time: no benchmark was measured twice in %s; --by type "+
+				"follows an instance type over several machines", figure.Count(d.Sessions, "session"))})
 	}
-	var out []block.Sentence
-	all := eventsOf(d)
-	for _, e := range all[:min(most, len(all))] {
+	events := eventsOf(d)
+	for _, e := range events[:min(most, len(events))] {
 		out = append(out, e.sentence(shortNames(d)))
 	}
-	if more := len(all) - most; more > 0 {
-		out[most-1].Text += fmt.Sprintf("; %d more below", more)
+	if more := len(events) - most; more > 0 {
+		out[len(out)-1].Text += fmt.Sprintf("; %d more below", more)
 	}
-	if len(all) == 0 {
-		// A history that is too short for a change to be seen may not be steady.
-		lead, ink, searched := "steady", block.Good, searchedIn(d)
-		if searched == 0 {
-			lead, ink = "too short", block.Warn
-		}
-		out = append(out, block.Sentence{Lead: lead, Tone: ink,
-			Text: fmt.Sprintf("no change of level is suspected in %s of %s",
-				countOf(len(d.Histories)), figure.Count(d.Sessions, "session"))})
+	if len(events) == 0 {
+		out = append(out, quiet(d))
 	}
 	out = append(out, lastOff(d)...)
-	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: worth(d, searchedIn(d), len(all))})
+	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: worth(d, searchedIn(d), len(events))})
 }
 
+// quiet states that no change is suspected. A history that is too short for a change to be seen may not be steady, nor may
+// one that fails.
+func quiet(d history.Document) block.Sentence {
+	lead, ink := "steady", block.Good
+	switch {
+	case searchedIn(d) == 0:
+		lead, ink = "too short", block.Warn
+	case len(d.Failing) > 0:
+		lead, ink = "otherwise", block.Plain
+	}
+	return block.Sentence{Lead: lead, Tone: ink, Text: fmt.Sprintf("no change of level is suspected in %s of %s",
+		countOf(len(d.Histories)), figure.Count(d.Sessions, "session"))}
+}
+
+// mostFailing is the number of failing benchmarks that an answer names.
+const mostFailing = 3
+
+// failing names the benchmarks that fail or are missing in the latest nights: a history that ends is not steady.
+func failing(d history.Document, all bool) []block.Sentence {
+	var out []block.Sentence
+	for i, f := range d.Failing {
+		if i == mostFailing && !all {
+			out[i-1].Text += fmt.Sprintf("; %d more: --all", len(d.Failing)-i)
+			break
+		}
+		out = append(out, failingSentence(f))
+	}
+	return out
+}
+
+func failingSentence(f history.Failing) block.Sentence {
+	out := block.Sentence{Lead: "failed", Tone: block.Bad, Text: titled(f.Title) + " on " + f.Machine + ": "}
+	nights, runs := figure.Count(f.Nights, "night"), figure.Count(f.Failed, "failed run")
+	switch {
+	case f.Nights == 0:
+		out.Text += fmt.Sprintf("%d of %s of its last night failed", f.Failed, figure.Count(f.Runs, "run"))
+	case f.Last == "":
+		out.Text += fmt.Sprintf("no valid run in %s (%s)", nights, runs)
+	case f.Failed > 0:
+		out.Text += fmt.Sprintf("no valid run since %s (%s, %s)", day(f.Last), nights, runs)
+	default:
+		out.Lead, out.Tone = "missing", block.Warn
+		out.Text += fmt.Sprintf("not measured since %s (%s)", day(f.Last), nights)
+	}
+	return out
+}
+
+// titled writes a title as a sentence names it.
+func titled(title string) string { return strings.ReplaceAll(title, partsApart, ", ") }
+
 // lastOff counts the histories whose last night is unlike those before it, which no change of level can show yet: that
-// takes more nights after it. One of 20 is by chance. Ratios to a control do not compare with earlier nights.
+// takes more nights after it. One of 20 is by chance.
 func lastOff(d history.Document) []block.Sentence {
 	var off []history.History
 	held := 0
 	for _, h := range d.Histories {
-		r, marked := h.Nights[len(h.Nights)-1].Ratio, len(h.Changes) > 0 && h.Changes[len(h.Changes)-1].At == len(h.Nights)-1
-		if h.Control != nil || r == nil || r.Lo == nil || marked {
-			continue
-		}
-		if held++; *r.Lo > 1 || *r.Hi < 1 {
-			off = append(off, h)
+		if r := h.Newest; r != nil && r.Lo != nil && d.InLast(h) {
+			if held++; *r.Lo > 1 || *r.Hi < 1 {
+				off = append(off, h)
+			}
 		}
 	}
 	if len(off) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(off, func(a, b history.History) int { return cmp.Compare(lastBy(b), lastBy(a)) })
-	first := off[0]
-	r := first.Nights[len(first.Nights)-1].Ratio
-	text := fmt.Sprintf("%s on %s: %s against the nights before (95%%: %s to %s)", shortNames(d)[keyOf(first)],
-		first.Machine, changeText(r.Value), changeText(*r.Lo), changeText(*r.Hi))
+	first, of := off[0], ""
+	if first.Control != nil {
+		of = "ratio to its control "
+	}
+	r := first.Newest
+	text := fmt.Sprintf("%s on %s: %s%s against the nights before (95%%: %s to %s)", shortNames(d)[keyOf(first)],
+		first.Machine, of, changeText(r.Value), changeText(*r.Lo), changeText(*r.Hi))
 	if held > 1 {
 		text += fmt.Sprintf("; %d of %d histories are off, about %s by chance", len(off), held,
 			figure.Fixed(estimate.Alpha*float64(held), 1))
@@ -97,9 +141,7 @@ func lastOff(d history.Document) []block.Sentence {
 }
 
 // lastBy returns by how much the last night differs from those before, as the absolute value of a log ratio.
-func lastBy(h history.History) float64 {
-	return math.Abs(math.Log(h.Nights[len(h.Nights)-1].Ratio.Value))
-}
+func lastBy(h history.History) float64 { return math.Abs(math.Log(h.Newest.Value)) }
 
 // worth says how far suspected changes can be trusted.
 func worth(d history.Document, searched, suspected int) string {

@@ -63,11 +63,14 @@ func nightWords(h history.History, at int) string {
 	var out []string
 	for _, c := range h.Changes {
 		if c.At == at {
-			out = append(out, "suspected change: "+changeText(c.Ratio))
+			out = append(out, "suspected change: "+change{h, c}.text())
 		}
 	}
 	if n.State != "done" {
 		out = append(out, n.State)
+	}
+	if n.Failed > 0 {
+		out = append(out, fmt.Sprintf("%d of %s failed", n.Failed, figure.Count(n.N+n.Failed, "run")))
 	}
 	if n.Disturbed > 0 {
 		out = append(out, fmt.Sprintf("%d of %s disturbed", n.Disturbed, figure.Count(n.Runs, "run")))

@@ -206,24 +206,46 @@ func TestBusier(t *testing.T) {
 	}
 }
 
-// TestLastNight: a last night unlike those before it is no steady history, though no change can be seen yet. With a
-// control the nights before do not matter.
+// TestLastNight: a last night unlike those before it is no steady history, though no change can be seen yet. One that
+// is not in the document's last night is none.
 func TestLastNight(t *testing.T) {
 	h := made("a", "8 clients", nil)
-	h.Changes = []history.Suspected{}
+	h.Changes, h.Last = []history.Suspected{}, h.Nights[19].Began
 	lo, hi := 1.4, 1.6
-	last := &h.Nights[len(h.Nights)-1]
-	last.Ratio = &history.Ratio{Estimate: estimate.Estimate{Value: 1.5, Lo: &lo, Hi: &hi}, N: 19}
+	h.Newest = &history.Ratio{Estimate: estimate.Estimate{Value: 1.5, Lo: &lo, Hi: &hi}, N: 19}
 	text := words(Sections(document(h), false, false))
 	holds(t, text,
 		"last night http, 8 clients, path=/hello on a: +50.0% against the nights before (95%: +40.0% to +60.0%)\n")
 	same := made("b", "8 clients", nil)
-	same.Changes, same.Nights[len(same.Nights)-1].Ratio = []history.Suspected{}, same.Nights[0].Ratio
+	same.Changes, same.Last, same.Newest = []history.Suspected{}, h.Last, same.Nights[0].Ratio
 	holds(t, words(Sections(document(h, same), false, false)), "1 of 2 histories are off, about 0.1 by chance\n")
 	h.Control = &history.Side{ID: "x", Title: "y"}
-	if text := words(Sections(document(h), false, false)); strings.Contains(text, "last night http") {
+	d := document(h)
+	holds(t, words(Sections(d, false, false)), "on a: ratio to its control +50.0% against the nights before (95%: ")
+	d.To = "2026-03-21T02:00:00Z"
+	if text := words(Sections(d, false, false)); strings.Contains(text, "last night http") {
 		t.Error(text)
 	}
+}
+
+// TestFailing: what fails or is missing leads, and nothing is steady then.
+func TestFailing(t *testing.T) {
+	h := made("a", "8 clients", nil)
+	h.Changes, h.Nights[19].Failed = []history.Suspected{}, 2
+	d := document(h)
+	last := "2026-03-17T02:00:00Z"
+	d.Failing = []history.Failing{{Title: "w · once", Machine: "a", Last: last, Nights: 3, Runs: 15, Failed: 15},
+		{Title: "v", Machine: "a", Last: last, Nights: 2}, {Title: "u", Machine: "a", Nights: 1, Runs: 1, Failed: 1},
+		{Title: "t", Machine: "a", Last: last, Runs: 5, Failed: 4}}
+	text := words(Sections(d, false, false))
+	holds(t, text, "failed w, once on a: no valid run since 2026-03-17 (3 nights, 15 failed runs)\n",
+		"missing v on a: not measured since 2026-03-17 (2 nights)\n",
+		"failed u on a: no valid run in 1 night (1 failed run); 1 more: --all\n",
+		"otherwise no change of level is suspected in 1 history of 20 sessions\n", "2 of 7 runs failed")
+	if strings.Contains(text, "steady") {
+		t.Error(text)
+	}
+	holds(t, words(Sections(d, true, false)), "failed t on a: 4 of 5 runs of its last night failed\n")
 }
 
 // TestLevelsWithoutRatio: what rises from 0, or falls below it, has no change in percent.
@@ -233,5 +255,6 @@ func TestLevelsWithoutRatio(t *testing.T) {
 	c.Before, c.After, c.Ratio, c.Better = 0, 1500, math.NaN(), true
 	holds(t, words(Sections(document(h), false, false)),
 		"better http, 8 clients, path=/hello on a: 0k requests/s to 1.500k requests/s from 2026-03-12 on",
-		"2026-03-12 | a | http, 8 clients, path=/hello | – | 0k requests/s | 1.500k requests/s |")
+		"2026-03-12 | a | http, 8 clients, path=/hello | – | 0k requests/s | 1.500k requests/s |",
+		"suspected change: 0k requests/s to 1.500k requests/s; kernel")
 }
