@@ -76,7 +76,7 @@ func (g *gateFlags) check(f *pflag.FlagSet) error {
 
 // judge writes what passed, and returns the error for conditions that hold, or could not be judged since something is
 // missing. err is the comparison's own: sides without a valid run, or without anything in common. A condition about
-// something that neither side has is an error too: it would never fail. Problems are those of the files.
+// something that neither side has is an error too: it would never fail. Problems are of the files.
 func (g gateFlags) judge(w io.Writer, got finding.Compared, problems []session.Problem, err error) error {
 	if len(g.all) == 0 {
 		return nil

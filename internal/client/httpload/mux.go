@@ -254,9 +254,12 @@ func (m *mux) send(s *stream) {
 	}
 }
 
-// cancel ends a stream without its answer.
+// cancel ends a stream without its answer. One that the server has refused has no number any more: RST_STREAM on
+// stream 0 would end the connection (RFC 9113, section 6.4).
 func (m *mux) cancel(s *stream) {
-	m.word(frameReset, s.number, codeCancel)
+	if s.number > 0 {
+		m.word(frameReset, s.number, codeCancel)
+	}
 	delete(m.active, s.number)
 	s.number = 0
 }

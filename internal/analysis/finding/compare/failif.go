@@ -93,8 +93,8 @@ func (c Condition) Judge(got finding.Compared) Judged {
 	return out
 }
 
-// Unrelated returns the sides that have no figure per the condition's unit for want of a price or of their size, if
-// others have one: nothing tells whether the condition holds for them.
+// Unrelated returns the sides without a figure per dollar, or another unit of the condition, if others have one. Their
+// price or size is not known, so that they can't be judged.
 func (c Condition) Unrelated(got finding.Compared) []string {
 	if c.Per == finding.PerMachine || c.Judge(got).Count() == 0 {
 		return nil
@@ -196,9 +196,8 @@ func (c Condition) satisfiedByRanks(v finding.Comparison) (some, all bool) {
 	return slices.ContainsFunc([]float64{ranks.Lo, ranks.Hi, mean.Lo, mean.Hi}, c.satisfies), false
 }
 
-// amounts returns the interval of the difference of two means that are stated with their deviations, from that of their
-// ratio. Taken as shares of either mean, the interval's ends leave out the scatter of that mean: the outer ones are wide
-// enough.
+// amounts returns the interval of the difference of two means that files state with their deviations. It comes from the
+// interval of their ratio, times either mean. Each product leaves out the scatter of its mean, so the outer ends count.
 func amounts(v finding.Comparison) (lo, hi float64, ok bool) {
 	stated := len(v.Ranked.A) < v.N // values that the files state, of more runs
 	if !stated || v.Lo == nil || v.Hi == nil || v.Estimate || v.A <= 0 || v.B <= 0 || *v.Lo <= 0 {

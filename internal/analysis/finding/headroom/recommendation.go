@@ -43,7 +43,7 @@ type Choice struct {
 	Machine   string        `json:"machine"`
 	By        string        `json:"by"`        // "load line" or "peak throughput"
 	Statistic string        `json:"statistic"` // of the latency that is limited; "" by peak throughput of unknown latency
-	Limit     *float64      `json:"limit"`     // latency limit in seconds; nil likewise
+	Limit     *float64      `json:"limit"`     // latency limit in seconds; nil if Statistic is ""
 	Need      loadline.Need `json:"need"`
 	Spares    *int          `json:"spares"`              // of the need's machines
 	Fewest    *int          `json:"fewest"`              // machines by the upper end of the interval; nil without one

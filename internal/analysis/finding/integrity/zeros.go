@@ -18,8 +18,8 @@ func ZeroErrors(a, b []record.Trial) (left, right []record.Trial) {
 	return a, b
 }
 
-// WithFailed returns the trials with those that failed and state a metric that counts errors: without them, the errors
-// of runs that failed by their errors would be missing from the figure.
+// WithFailed returns the trials, failed ones too if they state a metric that counts errors. Without them, the errors of
+// runs that failed by their errors would be missing from the figure.
 func WithFailed(trials []record.Trial, metric string) []record.Trial {
 	out := trials
 	for i := range trials {
