@@ -203,7 +203,7 @@ func amounts(v finding.Comparison) (lo, hi float64, ok bool) {
 	if !stated || v.Lo == nil || v.Hi == nil || v.Estimate || v.A <= 0 || v.B <= 0 || *v.Lo <= 0 {
 		return 0, 0, false
 	}
-	return min(v.A*(*v.Lo-1), v.B*(1-1 / *v.Lo)), max(v.A*(*v.Hi-1), v.B*(1-1 / *v.Hi)), true
+	return min(v.A*(*v.Lo-1), v.B*(1 - 1 / *v.Lo)), max(v.A*(*v.Hi-1), v.B*(1 - 1 / *v.Hi)), true
 }
 
 // About reports whether a metric is the condition's: one of several benchmarks of a run is named BENCHMARK:METRIC.
