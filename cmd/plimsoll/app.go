@@ -77,6 +77,7 @@ plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 		}
 		return a.unknownVerb(cmd, args)
 	}
+	cmd.PersistentPreRunE = noEmptyFlag
 	cmd.CompletionOptions.DisableDefaultCmd = true // ours: completionCommand
 	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
