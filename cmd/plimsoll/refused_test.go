@@ -87,6 +87,9 @@ func refusedLines() [][]string {
 		{`run aes-gcm --price a=1 --price a=2`, `--price a=2: it costs 1 above`},
 		{`run aes-gcm --price m6gd.8xlarge=-1`, `must be NAME=PRICE, in USD per hour, at least 0`},
 		{`run --resume priced.plimsoll.jsonl --price a=1`, `--price cannot go with --resume`},
+		{`run --resume none`, `plimsoll: none: no such file or directory\nhint: plimsoll run -o none measures`},
+		{`tidy none`, `plimsoll: none: no such file or directory\nhint: plimsoll run -o none measures`},
+		{`status none`, `none: no such file or directory\nhint: plimsoll run -o none measures`},
 		{`run aes-gcm --pilot soon`, `--pilot soon: must be a time`},
 		// compare
 		{`compare ls`, `hint: plimsoll run exec ls measures commands`},
