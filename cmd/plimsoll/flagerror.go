@@ -119,6 +119,7 @@ func flagsMeant() []meantFlag {
 		{[]string{"cost", "budget", "usd"}, "price", "--price NAME=0.50, in USD per hour"},
 		{[]string{"latency", "p99", "sla", "target"}, "slo", "--slo p99=20ms"},
 		{[]string{"csv", "benchstat"}, "", "plimsoll export FILE --format csv, or --format benchfmt for benchstat"},
+		{[]string{"json"}, "format", "--format json"},
 		{[]string{"html", "pdf", "md", "markdown"}, "",
 			"plimsoll report FILE -o FILE.html; to print to PDF, use the browser"},
 		{[]string{"out", "file", "save", "export"}, "output", "-o FILE"},

@@ -128,6 +128,11 @@ func (l Line) unknown(args []string, specs []workload.Spec) error {
 		}
 		return usage.Errorf("unknown workload or suite %q\nhint: %s", arg, line(append([]string{s}, args...), specs))
 	}
+	if strings.HasSuffix(arg, session.Suffix) {
+		file := shellquote.Join(arg)
+		return usage.Errorf("%s is a session, not a workload or suite\nhint: plimsoll run --resume %s continues it, plimsoll "+
+			"show %s prints it", arg, file, file)
+	}
 	if strings.ContainsRune(arg, '/') {
 		return usage.Errorf("there is no file %q\n"+
 			"hint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite",
