@@ -77,6 +77,7 @@ plimsoll help terms explains benchmark, max load, 95% CI and other terms.`,
 		}
 		return a.unknownVerb(cmd, args)
 	}
+	cmd.PersistentPreRunE = noEmptyFlag
 	cmd.CompletionOptions.DisableDefaultCmd = true // ours: completionCommand
 	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -111,13 +112,25 @@ func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 	if line := invocation.Meant(typed, a.agent.Workloads); line != "" {
 		return usagef("unknown command %q\nhint: %s", args[0], line)
 	}
-	hint := verbMeant(args[0])
+	hint := cmp.Or(readBy(args), verbMeant(args[0]))
 	if near := nearest.Of(args[0], verbs(cmd)); hint == "" && near != "" && !invocation.IsTool(typed) {
 		hint = "did you mean " + near + "?"
 	}
 	hint = cmp.Or(hint, invocation.MeantTool(typed, a.agent.Workloads), "plimsoll help lists the commands, plimsoll list "+
 		"all that can be measured")
 	return usagef("unknown command %q\nhint: %s", args[0], hint)
+}
+
+// readBy returns the command that reads the files named in place of a verb: sessions, or results of other tools; ""
+// for other files.
+func readBy(paths []string) string {
+	if strings.HasSuffix(paths[0], session.Suffix) {
+		return "plimsoll show " + quoted(paths[0])
+	}
+	if formats := formatsOf(paths[:1]); len(formats) > 0 {
+		return importing("show", paths[:1], formats)
+	}
+	return ""
 }
 
 // commandLine returns the words of the command line, those after run if it has one.
@@ -141,16 +154,16 @@ func verbMeant(verb string) string {
 		{[]string{"explain", "why", "cause", "diagnose"},
 			"did you mean compare? plimsoll compare A B shows why they differ, " +
 				"and more after run --profile; plimsoll show FILE names the bottleneck"},
-		{[]string{"bench", "benchmark", "measure", "load", "start", "stress"}, "did you mean run? plimsoll run WORKLOAD, " +
+		{[]string{"bench", "benchmark", "measure", "load", "start", "stress", "test"}, "did you mean run? plimsoll run WORKLOAD, " +
 			"or plimsoll run exec 'COMMAND'"},
 		{[]string{"diff", "benchstat", "cmp", "versus", "vs"}, "did you mean compare? plimsoll compare A B"},
 		{[]string{"gate", "check", "assert", "ci"},
 			"plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it applies"},
 		{[]string{"profile", "flamegraph", "record"}, "plimsoll run … --profile adds a profiled run after each run"},
-		{[]string{"view", "print", "cat", "results", "summary", "analyze", "analyse", "stats"},
+		{[]string{"view", "open", "print", "cat", "results", "summary", "analyze", "analyse", "stats"},
 			"did you mean show? plimsoll " +
 				"show FILE"},
-		{[]string{"html", "page", "plot", "chart"}, "did you mean report? plimsoll report FILE -o FILE.html"},
+		{[]string{"html", "page", "plot", "chart", "graph"}, "did you mean report? plimsoll report FILE -o FILE.html"},
 		{[]string{"ui", "web", "dashboard", "browse"}, "did you mean serve? plimsoll serve DIR"},
 		{[]string{"trend", "nights", "track"}, "did you mean history? plimsoll history DIR"},
 		{[]string{"info", "host", "doctor", "fingerprint", "system"}, "did you mean machine?"},
@@ -161,7 +174,9 @@ func verbMeant(verb string) string {
 			"plimsoll compare A B --demand 50k recommends machines for 50,000 operations per second"},
 		{[]string{"tune", "tuning"}, "plimsoll run … --tune permits changing settings of the machine"},
 		{[]string{"install", "get"}, "did you mean setup? plimsoll setup ENGINE"},
-		{[]string{"merge", "convert", "read"}, "did you mean import? plimsoll import FILE... reads other tools' results"},
+		{[]string{"convert", "read"}, "did you mean import? plimsoll import FILE... reads other tools' results"},
+		{[]string{"merge", "join", "combine"}, "plimsoll show A B and plimsoll compare A B read several sessions"},
+		{[]string{"stop", "kill", "cancel"}, "Ctrl-C or kill ends a run; plimsoll status FILE shows its progress"},
 		{[]string{"csv", "json"}, "did you mean export? plimsoll export FILE --format csv"},
 		{[]string{"clean", "cleanup", "restore", "undo"}, "did you mean tidy? plimsoll tidy FILE"},
 		{[]string{"continue", "resume"}, "plimsoll run --resume FILE continues an interrupted run"},

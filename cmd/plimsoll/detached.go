@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/present/media/json"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run/detached"
+	"plimsoll/internal/run/invocation"
 )
 
 const flagMaxSize = "max-size"
@@ -84,6 +85,9 @@ func (o detachedOptions) asFlags() []string {
 
 func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) error {
 	states, err := detached.States(cmd.Context(), a.open, args)
+	if err != nil {
+		err = invocation.Instead(err, args)
+	}
 	if o.json {
 		return errors.Join(json.Write(a.stdout, states), err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/base/secret"
+	"plimsoll/internal/base/usage"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/present/render"
 	"plimsoll/internal/record"
@@ -187,7 +188,7 @@ func (e *experiment) remarks(specs []workload.Spec) []string {
 func (a *app) resumed(ctx context.Context, o runOptions, via agent.Hosts) (e *experiment, err error) {
 	w, log, err := session.ResumeContext(ctx, o.resume)
 	if err != nil {
-		return nil, err
+		return nil, invocation.Instead(err, []string{o.resume})
 	}
 	defer func() {
 		if err != nil {
@@ -256,7 +257,8 @@ func (a *app) targets(machines map[string]record.Machine, preflight preflights, 
 			SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
 				if err := a.refuses(m, name, p, secrets, len(generators) > 0); err != nil {
-					return usagef("%s", secrets.Mask(err.Error()))
+					text, hint := usage.Parts(err)
+					return &usage.Error{Text: secrets.Mask(text), Hint: secrets.Mask(hint), Cause: err}
 				}
 				for _, h := range a.connecting(host, generators, name, p, secrets) {
 					if err := preflight(h, name, p); err != nil {

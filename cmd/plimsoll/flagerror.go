@@ -37,6 +37,21 @@ func flagError(cmd *cobra.Command, err error) error {
 	return &usage.Error{Text: err.Error(), Hint: cmd.CommandPath() + " --help", Cause: err}
 }
 
+// noEmptyFlag rejects a flag whose value is empty, as a variable has that isn't set: none has a meaning, and
+// many would do what no flag does. Parameters of workloads may be empty.
+func noEmptyFlag(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := f.Value.Type() == "string" && f.Value.String() == ""
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			empty = slices.Contains(several.GetSlice(), "")
+		}
+		if empty && err == nil {
+			err = &usage.Error{Text: "--" + f.Name + " is empty", Hint: manual.FlagLine(f)}
+		}
+	})
+	return err
+}
+
 // flagBenchmark chooses among benchmarks.
 const flagBenchmark = "benchmark"
 
@@ -104,6 +119,7 @@ func flagsMeant() []meantFlag {
 		{[]string{"cost", "budget", "usd"}, "price", "--price NAME=0.50, in USD per hour"},
 		{[]string{"latency", "p99", "sla", "target"}, "slo", "--slo p99=20ms"},
 		{[]string{"csv", "benchstat"}, "", "plimsoll export FILE --format csv, or --format benchfmt for benchstat"},
+		{[]string{"json"}, "format", "--format json"},
 		{[]string{"html", "pdf", "md", "markdown"}, "",
 			"plimsoll report FILE -o FILE.html; to print to PDF, use the browser"},
 		{[]string{"out", "file", "save", "export"}, "output", "-o FILE"},

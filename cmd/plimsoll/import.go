@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -141,6 +142,9 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) e
 		return err
 	}
 	err = a.take(cmd.Context(), output, &read) // until here nothing was written
+	if errors.Is(err, session.ErrNotSession) {
+		return usage.With(err, "-o OTHER: it is left as it is")
+	}
 	if err == nil && len(read.done.Written) == 0 {
 		err = a.nothingRead(read.unread)
 	}

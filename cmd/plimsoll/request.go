@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -150,7 +151,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	}
 	req.MaxCPUs = o.maxCPUs
 	req.Seed, req.Generators = o.seed, o.generators
-	if err := o.hosts(req); err != nil {
+	if err := o.hosts(cmd.Context(), req); err != nil {
 		return err
 	}
 	req.Labels, err = invocation.Labels(o.labels)
@@ -158,7 +159,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 }
 
 // hosts sets the targets: those of --on, or those of a list.
-func (o runOptions) hosts(req *plan.Request) (err error) {
+func (o runOptions) hosts(ctx context.Context, req *plan.Request) (err error) {
 	if o.hostList == "" {
 		req.Hosts, req.Names, err = hostlist.Named(o.on)
 		return err
@@ -166,7 +167,7 @@ func (o runOptions) hosts(req *plan.Request) (err error) {
 	if len(o.on) > 0 {
 		return usagef("--hosts and --on both say where to measure\nhint: add a line NAME TYPE ZONE COMMAND to the list")
 	}
-	all, err := hosts.Read(o.hostList, o.stdin)
+	all, err := hosts.Read(ctx, o.hostList, o.stdin)
 	req.Hosts, req.Names, req.Types = hostlist.Commands(all)
 	req.Zones = hostlist.Zones(all)
 	return cmp.Or(err, hostlist.Shown("hosts", req.Hosts))

@@ -132,6 +132,13 @@ func wrongLines() []string {
 		"compare a b --fail-if 5%",
 		"prices set m7g.large 0.17",
 		"prices compare m7g.large",
+		// variables that are not set
+		"run --resume ''",
+		"run quick -o ''",
+		"run quick --hosts=",
+		"report sessions/a.plimsoll.jsonl -o ''",
+		"compare a b --baseline ''",
+		"history sessions --benchmark ''",
 		// files
 		"show",
 		"status",

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,15 +24,25 @@ const mostSecret = 4 << 20
 // because sessions store every value.
 func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 	out, literals := secret.Values{}, secret.NewLiterals()
+	if err := namesNoSecret(req, literals); err != nil {
+		return nil, err
+	}
 	for _, s := range a.agent.Workloads {
-		err := req.Each(s.Name, func(name, value string) (string, error) {
+		free, err := freeValues(req, s, literals)
+		if err != nil {
+			return nil, err
+		}
+		err = req.Each(s.Name, func(name, value string) (string, error) {
 			key := s.Name + "." + name
 			if written(s, name) {
 				return value, nil
 			}
-			if what := literals.In(value); what != "" {
-				return "", usagef("%s contains a secret (%s), and sessions keep all settings\nhint: %s", key, what,
-					howToRefer(s.Workload, name))
+			what := literals.Named(name, value)
+			for _, text := range filledIn(value, free) {
+				what = cmp.Or(what, literals.In(text))
+			}
+			if what != "" {
+				return "", keeps(key, what, howToRefer(s.Workload, name))
 			}
 			return a.refer(key, s, name, value, out)
 		})
@@ -39,6 +51,62 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 		}
 	}
 	return out, nil
+}
+
+// keeps returns the error for a setting with a secret, which it does not repeat.
+func keeps(key, what, hint string) error {
+	return usagef("%s contains a secret (%s), and sessions keep all settings\nhint: %s", key, what, hint)
+}
+
+// namesNoSecret rejects secrets in what a session keeps besides its parameters.
+func namesNoSecret(req *plan.Request, literals secret.Literals) error {
+	if what := literals.In(req.Energy); what != "" {
+		return keeps("--energy", what, "export NAME=… and write ${NAME} in its place, or read it from a file on the target")
+	}
+	for _, name := range slices.Sorted(maps.Keys(req.Labels)) {
+		if what := literals.Named(name, req.Labels[name]); what != "" {
+			return keeps("--label "+name, what, "leave it out")
+		}
+	}
+	for _, f := range req.Factors {
+		for _, l := range f.Levels {
+			if what := literals.In(l.Name); what != "" && !isValue(l) {
+				return keeps("--name", what, "choose another name")
+			}
+		}
+	}
+	return nil
+}
+
+// isValue reports whether a level has a parameter's value as its name.
+func isValue(l plan.Level) bool {
+	return slices.Contains(slices.Collect(maps.Values(l.Set)), l.Name)
+}
+
+// freeValues returns the values of the parameters that only the user has declared, by their place in a command. It leaves
+// out values that are a secret by themselves: the error about them is clearer.
+func freeValues(req *plan.Request, s workload.Spec, literals secret.Literals) (map[string][]string, error) {
+	out := map[string][]string{}
+	err := req.Each(s.Name, func(name, value string) (string, error) {
+		if _, declared := s.Param(name); !declared && literals.Named(name, value) == "" {
+			out["{"+name+"}"] = append(out["{"+name+"}"], value)
+		}
+		return value, nil
+	})
+	return out, err
+}
+
+// filledIn returns the texts that a value becomes by each value of a parameter in it.
+func filledIn(value string, free map[string][]string) []string {
+	var out []string
+	for _, at := range slices.Sorted(maps.Keys(free)) {
+		for _, v := range free[at] {
+			if strings.Contains(value, at) {
+				out = append(out, strings.ReplaceAll(value, at, v))
+			}
+		}
+	}
+	return out
 }
 
 // written reports whether a parameter cannot contain a secret: it is not text, a file's text replaces it, or it only

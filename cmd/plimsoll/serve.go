@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,7 +66,11 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 	}
 	at, err := netip.ParseAddrPort(addr)
 	if err != nil {
-		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, defaultAddr)
+		meant := defaultAddr
+		if port, err := strconv.ParseUint(strings.TrimPrefix(addr, ":"), 10, 16); err == nil {
+			meant = netip.AddrPortFrom(netip.MustParseAddrPort(defaultAddr).Addr(), uint16(port)).String()
+		}
+		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, meant)
 	}
 	told := newAsides(ctx, a.stderr)
 	door.Dir, door.At, door.Make = dir, at, a.analyses(o, told)

@@ -70,7 +70,7 @@ func (a *app) setup(ctx context.Context, o setupOptions, names []string) (err er
 	case o.hostList != "" && len(o.on) > 0:
 		return usagef("--hosts and --on both say where to set up\nhint: add a line NAME TYPE ZONE COMMAND to the list")
 	case o.hostList != "":
-		if listed, err = hosts.Read(o.hostList, a.stdin); err != nil {
+		if listed, err = hosts.Read(ctx, o.hostList, a.stdin); err != nil {
 			return err
 		}
 	case len(o.on) == 0 && o.binaries != "":

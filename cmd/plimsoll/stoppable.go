@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/run"
 	"plimsoll/internal/run/agent"
 )
 
@@ -18,9 +20,18 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 		ctx, stop := untilSignal(cmd.Context())
 		defer stop()
 		cmd.SetContext(ctx)
-		return do(cmd, args)
+		return stopped(ctx, do(cmd, args))
 	}
 	return cmd
+}
+
+// stopped returns the error of a verb. If a signal has ended the verb's work, it is only that: the part that was cut off
+// doesn't matter.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrInterrupted) {
+		return run.ErrInterrupted
+	}
+	return err
 }
 
 // untilSignal returns a context that a signal ends. It is for what has to be put in order: reading and analyses, which

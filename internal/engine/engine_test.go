@@ -112,6 +112,11 @@ func TestProgramIsFound(t *testing.T) {
 	if text, err := Answer(context.Background(), "e", path); text != "1.2\n" || err != nil {
 		t.Errorf("it says %q, %v", text, err)
 	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Answer(ended, "e", path, "again"); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
 	t.Setenv("THING", "thing")
 	if _, _, err := Program("e", "thing", "THING"); err == nil || errors.As(err, &missing) {
 		t.Errorf("a variable that is no path: %v, want an error that setting up does not cure", err)

@@ -44,6 +44,9 @@ func Program(engine, name, variable string) (path, from string, err error) {
 // Answer returns a program's output when asked for its version. In a context by Remembering it asks once.
 func Answer(ctx context.Context, engine, path string, args ...string) (string, error) {
 	out, err := remembered(ctx, func() ([]byte, error) { return ask(ctx, path, args) }, path, args)
+	if err != nil && ctx.Err() != nil { // it was killed for that
+		return "", fmt.Errorf("%s: %s: %w", engine, path, context.Cause(ctx))
+	}
 	if err != nil {
 		var said Output
 		_, _ = said.Write(out)

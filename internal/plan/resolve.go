@@ -377,7 +377,7 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 
 // aaHint returns how to measure one thing as two sides.
 func aaHint(f Factor, decls []record.Workload) string {
-	const noise = "plimsoll machine --decidable shows how small a difference this machine can tell"
+	const noise = "plimsoll machine shows how small a difference this machine can tell"
 	if decl, _, err := split(f.Name, decls); err == nil && decl.Free {
 		return "--name a --name b measures one command as two sides; " + noise
 	}

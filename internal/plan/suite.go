@@ -68,9 +68,15 @@ func ParseSuite(name string, text []byte) (Request, error) {
 	if err := bounded(text); err != nil {
 		return Request{}, usagef("suite %s: %v", name, err)
 	}
-	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField()).Decode(&s)
+	documents := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField())
+	err := documents.Decode(&s)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Request{}, usagef("suite %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
+	}
+	var next map[string]any
+	if err := documents.Decode(&next); next != nil || err != nil && !errors.Is(err, io.EOF) {
+		return Request{}, usagef("suite %s: it has several documents, and a suite is one\nhint: leave out the line ---, or "+
+			"write a file for each", name)
 	}
 	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Profile: s.Profile, Energy: s.Energy,
 		Replicates: s.Replicates,

@@ -97,8 +97,9 @@ func TestParseSuiteRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":            "nothing to measure",
 		"measure: []": "nothing to measure",
-		"mesure: []":  `unknown field "mesure"`,
-		"measure: 3":  "1 | measure: 3",
+		"measure: [{workload: kernel}]\n---\nmeasure: [{workload: kernel}]": "it has several documents",
+		"mesure: []": `unknown field "mesure"`,
+		"measure: 3": "1 | measure: 3",
 		"for: soon\nmeasure: [{workload: kernel}]":                          "for: time",
 		"warmup: 5\nmeasure: [{workload: kernel}]":                          "warmup: time",
 		"warmup: -1s\nmeasure: [{workload: kernel}]":                        "warmup: -1s is negative",

@@ -22,7 +22,11 @@ type NoFile struct {
 }
 
 func (e *NoFile) Error() string {
-	return fmt.Sprintf("%s is %s, not a file\nhint: save its contents to a file, and give that", e.Path, kind(e.Mode))
+	hint := "save its contents to a file, and give that"
+	if e.Mode.IsDir() {
+		hint = "name a file in it"
+	}
+	return fmt.Sprintf("%s is %s, not a file\nhint: %s", e.Path, kind(e.Mode), hint)
 }
 
 // Unwrap returns a usage error: the user has to give another file.

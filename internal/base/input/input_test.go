@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -31,6 +32,9 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
+	}
+	if _, err := Open(dir); !strings.HasSuffix(err.Error(), "hint: name a file in it") {
+		t.Errorf("%v", err)
 	}
 	f, err := Open(at("file"))
 	if err != nil {

@@ -1,23 +1,18 @@
 package secret
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // Masker masks secrets that are written out, and counts them by what they are.
 type Masker struct {
 	Found map[string]int // by name
 
 	literals Literals
-	named    *regexp.Regexp
 	known    map[string]string // texts without a secret, and masked ones
 }
 
 // NewMasker returns a masker.
 func NewMasker() *Masker {
-	return &Masker{Found: map[string]int{}, literals: NewLiterals(), named: regexp.MustCompile(`(?i)` + strong + `$`),
-		known: map[string]string{}}
+	return &Masker{Found: map[string]int{}, literals: NewLiterals(), known: map[string]string{}}
 }
 
 // mostKnown bounds the texts whose form is remembered: files may have a million different ones.
@@ -71,7 +66,7 @@ func (m *Masker) place(p place, text string) string {
 // Value masks the value of something that has a name, such as a parameter: all of it if the name says that it is a
 // secret.
 func (m *Masker) Value(name, value string) string {
-	if m.named.MatchString(name) && !strings.HasPrefix(value, "@") && writtenOut(name, value) && value != Masked {
+	if m.literals.named.MatchString(name) && m.literals.Named(name, value) == name && value != Masked {
 		m.Found[name]++
 		return Masked
 	}

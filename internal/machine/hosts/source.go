@@ -66,16 +66,16 @@ func (s Source) List(ctx context.Context, isType func(string) bool) (hosts []hos
 	case s.Pods.Selector != "":
 		hosts, notes, err = s.pods(ctx)
 	default:
-		hosts, err = Read(s.File, s.Stdin)
+		hosts, err = Read(ctx, s.File, s.Stdin)
 	}
 	return hosts, notes, err
 }
 
 // Read reads a list of hosts from a file, or from stdin if path is "-". The error is wrong usage, unless the machine
-// failed to read the file.
-func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
+// failed to read the file or ctx has ended.
+func Read(ctx context.Context, path string, stdin io.Reader) ([]hostlist.Host, error) {
 	if path == "-" {
-		text, err := readAll(stdin)
+		text, err := readAll(ctx, stdin)
 		if err != nil {
 			return nil, err
 		}
@@ -90,8 +90,11 @@ func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	return hostlist.Parse(path, text)
 }
 
-func readAll(stdin io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(stdin, hostlist.MaxBytes+1))
+func readAll(ctx context.Context, stdin io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(input.Stoppable(ctx, stdin), hostlist.MaxBytes+1))
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if err != nil || len(text) > hostlist.MaxBytes {
 		return nil, usage.Errorf("the list of hosts on standard input is longer than %d KiB, or broke off\n"+
 			"hint: plimsoll hosts … | plimsoll run … --hosts -", hostlist.MaxBytes>>10)

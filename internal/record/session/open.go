@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	shellquote "github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
@@ -20,6 +21,9 @@ import (
 // Create creates a new session file, and returns once its name is on disk. It never overwrites: the error for an
 // existing file is fs.ErrExist.
 func Create(path string) (*Writer, error) {
+	if path == "-" {
+		return nil, usage.Errorf("a session is a file, not standard output\nhint: -o FILE, then plimsoll export FILE prints it")
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, createError(path, err)
@@ -36,8 +40,16 @@ func Create(path string) (*Writer, error) {
 func createError(path string, err error) error {
 	err = fmt.Errorf("create %s: %w", path, cause(err))
 	switch {
-	case errors.Is(err, fs.ErrExist):
+	case isDir(path):
+		return usage.Errorf("%s is a directory, not a file\nhint: -o %s", path,
+			shellquote.Join(filepath.Join(path, "NAME"+Suffix)))
+	case errors.Is(err, fs.ErrExist) && isSession(path):
 		return usage.With(err, fmt.Sprintf("--resume %s continues it; -o OTHER starts a new one", shellquote.Join(path)))
+	case errors.Is(err, fs.ErrExist):
+		return usage.With(err, "-o OTHER: it isn't a session, and is left as it is")
+	case strings.HasSuffix(path, "/"):
+		return usage.With(err, "mkdir -p "+shellquote.Join(path)+", then -o "+
+			shellquote.Join(filepath.Join(path, "NAME"+Suffix)))
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w\nhint: mkdir -p %s", err, shellquote.Join(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
@@ -46,13 +58,29 @@ func createError(path string, err error) error {
 	return err
 }
 
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// isSession reports whether a file begins as a session does.
+func isSession(path string) bool {
+	const most = 1 << 20
+	_, _, err := NewHeads().Read(context.Background(), func(path string) (*os.File, error) { return input.Open(path) },
+		path, most)
+	return err == nil
+}
+
 // ResumeContext opens a session file to append to it, and returns its contents. It cuts off a torn last line, and
 // series after the last trial, which belong to none. The caller's next line must be its Machine, which opens a segment.
 // If the context ends it returns its error and leaves the file unchanged.
 func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
+	if none := (*input.NoFile)(nil); errors.As(err, &none) {
+		return nil, nil, err // it names the path
+	}
 	if err != nil {
-		return nil, nil, input.Wrap(fmt.Errorf("resume %s: %w", path, cause(err)))
+		return nil, nil, input.Wrap(fmt.Errorf("%s: %w", path, cause(err)))
 	}
 	w, log, err := resume(ctx, path, f)
 	if err != nil {
@@ -63,14 +91,14 @@ func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 
 func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error) {
 	if err := lock(f); err != nil {
-		return nil, nil, fmt.Errorf("resume %s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	w := &Writer{path: path, f: locked{f}}
 	switch why, err := w.meddled(); {
 	case err != nil:
-		return nil, nil, fmt.Errorf("resume %s: %w", path, cause(err))
+		return nil, nil, fmt.Errorf("%s: %w", path, cause(err))
 	case why != "":
-		return nil, nil, fmt.Errorf("resume %s: it was replaced just now\nhint: try again", path)
+		return nil, nil, fmt.Errorf("%s: it was replaced just now\nhint: try again", path)
 	}
 	// Read the locked file itself: its name may refer to another one by now.
 	log, err := readOpen(ctx, path, io.NewSectionReader(f, 0, math.MaxInt64))
@@ -78,7 +106,7 @@ func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error)
 		return nil, nil, err
 	}
 	if len(log.Machines) == 0 {
-		return nil, nil, fmt.Errorf("resume %s: it has no machine line, so it cannot be continued\nhint: start a new file "+
+		return nil, nil, fmt.Errorf("%s: it has no machine line, so it cannot be continued\nhint: start a new file "+
 			"with -o OTHER", path)
 	}
 	end, err := repair(f, log.safe)
@@ -97,7 +125,7 @@ func (w *Writer) remember() error {
 		_, err = w.f.ReadAt(w.tail, w.end-int64(len(w.tail)))
 	}
 	if err != nil {
-		return fmt.Errorf("resume %s: %w", w.path, cause(err))
+		return fmt.Errorf("%s: %w", w.path, cause(err))
 	}
 	return nil
 }

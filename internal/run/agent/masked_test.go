@@ -50,3 +50,15 @@ func TestOnlyWhatIsReferredToIsGiven(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestUnreachableHost: a host in place of the command that reaches it.
+func TestUnreachableHost(t *testing.T) {
+	failed := errors.New("exit status 127")
+	if got := (Unreachable{"me@nowhere-of-mine", failed}).Error(); !strings.Contains(got, "hint: it isn't a command; "+
+		"'ssh me@nowhere-of-mine' reaches the host") {
+		t.Errorf("%s", got)
+	}
+	if got := (Unreachable{"ssh h", failed}).Error(); !strings.Contains(got, "hint: ssh h plimsoll agent </dev/null") {
+		t.Errorf("%s", got)
+	}
+}

@@ -134,8 +134,12 @@ func (s Settings) keyOf(flag string, req plan.Request, specs []workload.Spec) (s
 				hint = use
 			}
 		}
-		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: %s",
-			flag, figure.Listed(others), figure.Listed(req.Workloads()), hint)
+		be := "is"
+		if len(req.Workloads()) > 1 {
+			be = "are"
+		}
+		return "", usage.Errorf("--%s is a parameter of %s, and %s %s measured\nhint: %s",
+			flag, figure.Listed(others), figure.Listed(req.Workloads()), be, hint)
 	default:
 		if at := record.TuneAt(measured[0]); at != "" {
 			return at, nil // of the machine on which they all run

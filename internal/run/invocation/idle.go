@@ -34,8 +34,12 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 		}
 		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) &&
 			declares(decls, name, param) && !hasRate(p, name) {
+			instead := "leave it out"
+			if param == record.ParamConnections { // what other tools call clients
+				instead = "--clients N has N connections"
+			}
 			return usage.Errorf("--set %s does nothing here: it applies to an open loop, which has a rate\n"+
-				"hint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
+				"hint: %s, or --set %s.%s=… instead of clients", key, instead, name, record.ParamRate)
 		}
 	}
 	return nil

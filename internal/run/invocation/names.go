@@ -128,6 +128,11 @@ func (l Line) unknown(args []string, specs []workload.Spec) error {
 		}
 		return usage.Errorf("unknown workload or suite %q\nhint: %s", arg, line(append([]string{s}, args...), specs))
 	}
+	if strings.HasSuffix(arg, session.Suffix) {
+		file := shellquote.Join(arg)
+		return usage.Errorf("%s is a session, not a workload or suite\nhint: plimsoll run --resume %s continues it, plimsoll "+
+			"show %s prints it", arg, file, file)
+	}
 	if strings.ContainsRune(arg, '/') {
 		return usage.Errorf("there is no file %q\n"+
 			"hint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite",
@@ -171,19 +176,22 @@ func Instead(err error, files []string) error {
 	}
 	for _, arg := range files {
 		if s, _ := takes(arg); s != commands && !isProgram(arg) {
-			return orMissing(err)
+			return orMissing(err, files[0])
 		}
 	}
 	return usage.With(err, "plimsoll run "+commands+" "+shellquote.Join(files...)+" measures commands")
 }
 
-// orMissing returns err, with the session that may be meant if it is of a file that does not exist.
-func orMissing(err error) error {
-	var missing *fs.PathError
-	if _, hint := usage.Parts(err); hint == "" && errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
-		return usage.With(err, sessionsNear(missing.Path))
+// orMissing returns err, with the session that may be meant if it is of a file that does not exist: the file of the error,
+// else the one at path.
+func orMissing(err error, path string) error {
+	if _, hint := usage.Parts(err); hint != "" || !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return err
+	if missing := (*fs.PathError)(nil); errors.As(err, &missing) {
+		path = missing.Path
+	}
+	return usage.With(err, sessionsNear(path))
 }
 
 // sessionsNear returns the session that a missing file may have meant, or those in its directory, or how to make one.

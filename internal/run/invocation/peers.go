@@ -114,6 +114,7 @@ func general() []workload.Peer {
 		{Flags: []string{"host", "remote", "ssh", "target"}, Use: "--on 'ssh HOST' measures on that host"},
 		{Flags: []string{"verify", "check", "fail-if", "threshold"},
 			Use: "plimsoll compare OLD NEW --fail-if 'time > 5%' exits with code 4 if it applies"},
+		{Flags: []string{"list", "workloads"}, Use: "plimsoll list shows workloads and suites"},
 		{Flags: []string{"max-runs"}, Use: "--max-replicates N limits the pairs of a comparison",
 			As: "--max-replicates {value}"},
 		{Flags: []string{"requests", "num-requests", "num-records", "transactions", "n"},

@@ -89,7 +89,7 @@ func (s Settings) nameSides(req *plan.Request, decls []record.Workload) error {
 	alike := len(slices.Compact(values)) < len(f.Levels)
 	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == of && d.Free })
 	if alike && i < 0 {
-		return usage.Errorf("two sides are the same %s\nhint: plimsoll machine --decidable shows how small a difference "+
+		return usage.Errorf("two sides are the same %s\nhint: plimsoll machine shows how small a difference "+
 			"this machine can tell", f.Name)
 	}
 	for i, name := range s.Sides {

@@ -1,6 +1,7 @@
 package aesgcm
 
 import (
+	"context"
 	"runtime"
 
 	"golang.org/x/sys/cpu"
@@ -16,7 +17,7 @@ const keyLibrary = "library"
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return kernel.New(env, p, kernel.Kernel{
 		Name: Name, Bytes: int64(p.Int("size")), Set: buffersOf(p), Traffic: traffic(p), Keys: keys(p),
-		Make: func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
+		Make: func(_ context.Context, i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
 	})
 }
 

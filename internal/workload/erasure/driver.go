@@ -1,6 +1,7 @@
 package erasure
 
 import (
+	"context"
 	"fmt"
 
 	"plimsoll/internal/record"
@@ -21,7 +22,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return kernel.New(env, p, kernel.Kernel{
 		Name: Name, Bytes: int64(p.Int("data")) * int64(p.Int("shard")), Set: memoryOf(p), Traffic: traffic(p), Keys: keys(p),
 		Collects: p.Text("op") == opVerify && p.Text("path") == pathAsMinIO,
-		Make:     func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
+		Make:     func(_ context.Context, i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
 	})
 }
 

@@ -1,6 +1,7 @@
 package highwayhash
 
 import (
+	"context"
 	"runtime"
 
 	"golang.org/x/sys/cpu"
@@ -46,7 +47,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return kernel.New(env, p, kernel.Kernel{
 		Name: Name, Bytes: size, Set: size, Traffic: 1, // read once
 		Keys: map[string]string{record.KeyPath: detect().path(), keyLibrary: "minio/highwayhash " + libraryVersion},
-		Make: func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
+		Make: func(_ context.Context, i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
 	})
 }
 

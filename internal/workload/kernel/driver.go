@@ -33,8 +33,8 @@ type Kernel struct {
 	// the work: without it they would always write to memory that is in no cache and that the kernel must provide
 	// first.
 	Collects bool
-	// Make allocates the lane's memory, touches it first, and generates its data.
-	Make func(lane int) (Work, error)
+	// Make allocates the lane's memory, touches it first, and generates its data. It may take long, and ends with ctx.
+	Make func(ctx context.Context, lane int) (Work, error)
 }
 
 // Driver runs a kernel.
@@ -43,6 +43,8 @@ type Driver struct {
 	lanes  int
 	batch  time.Duration // minimum duration of a batch
 	extra  float64       // uncounted operations for each counted one
+
+	ctx context.Context // Prepare's: the lanes are made within it, each on its own thread
 
 	mu    sync.Mutex // lanes are made on threads of their own
 	works map[int]Work
@@ -65,18 +67,21 @@ func New(env workload.Env, p workload.Params, k Kernel) (*Driver, error) {
 		k.Keys[record.KeyRegime] = regime
 	}
 	return &Driver{kernel: k, lanes: lanes, batch: time.Duration(p.Number(paramBatch) * 1e9), extra: p.Number(paramExtra),
-		works: map[int]Work{}}, nil
+		ctx: context.Background(), works: map[int]Work{}}, nil
 }
 
-// Prepare does nothing: each lane makes its data on its own thread.
-func (d *Driver) Prepare(ctx context.Context) error { return ctx.Err() }
+// Prepare makes nothing: each lane makes its data on its own thread.
+func (d *Driver) Prepare(ctx context.Context) error {
+	d.ctx = ctx
+	return ctx.Err()
+}
 
 // Lane makes lane i. The calling thread touches its buffers first, makes its data and calibrates its batch.
 func (d *Driver) Lane(i int) (workload.Lane, error) {
 	if d.kernel.Collects {
 		debug.SetGCPercent(collector(d.lanes))
 	}
-	work, err := d.kernel.Make(i)
+	work, err := d.kernel.Make(d.ctx, i)
 	if err != nil {
 		return nil, fmt.Errorf("%s: lane %d: %w", d.kernel.Name, i, err)
 	}

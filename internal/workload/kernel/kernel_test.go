@@ -111,7 +111,7 @@ func TestPolicy(t *testing.T) {
 	}
 	for want, policy := range map[string]Policy{"bind:0": OnNode(0), "interleave:0": Interleaved([]int{0}),
 		"default": {}} {
-		m, err := MapOn(policy, 1<<20)
+		m, err := MapOn(t.Context(), policy, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func addressOf(m *Memory) string {
 
 func TestPolicyOfNoNode(t *testing.T) {
 	for _, node := range []int{-1, 5000} {
-		if _, err := MapOn(OnNode(node), 4096); err == nil {
+		if _, err := MapOn(t.Context(), OnNode(node), 4096); err == nil {
 			t.Errorf("memory is placed on node %d", node)
 		}
 	}
@@ -178,7 +178,7 @@ func newDriver(t *testing.T, k Kernel) *Driver {
 
 func TestDriver(t *testing.T) {
 	w := &work{}
-	d := newDriver(t, Kernel{Name: "x", Bytes: 1, Make: func(int) (Work, error) { return w, nil }})
+	d := newDriver(t, Kernel{Name: "x", Bytes: 1, Make: func(context.Context, int) (Work, error) { return w, nil }})
 	if _, err := d.Lane(3); err != nil || w.ran == 0 {
 		t.Fatalf("%v, %d operations to measure the batch", err, w.ran)
 	}
@@ -196,7 +196,7 @@ func TestDriver(t *testing.T) {
 }
 
 func TestDriverReportsWhatCannotBeMade(t *testing.T) {
-	d := newDriver(t, Kernel{Name: "x", Make: func(int) (Work, error) { return nil, io.ErrUnexpectedEOF }})
+	d := newDriver(t, Kernel{Name: "x", Make: func(context.Context, int) (Work, error) { return nil, io.ErrUnexpectedEOF }})
 	if _, err := d.Lane(0); !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "x: lane 0: unexpected EOF" {
 		t.Errorf("got %v", err)
 	}
@@ -205,7 +205,7 @@ func TestDriverReportsWhatCannotBeMade(t *testing.T) {
 func TestDriverStatesTrafficAndRegime(t *testing.T) {
 	w := &work{}
 	d := newDriver(t, Kernel{Name: "x", Bytes: 8, Set: 1, Traffic: 1.5, Keys: map[string]string{record.KeyPath: "plain"},
-		Make: func(int) (Work, error) { return w, nil }})
+		Make: func(context.Context, int) (Work, error) { return w, nil }})
 	got := d.Extra(load.Result{BytesPerSecond: 4e9})
 	if len(got) != 1 || got[0].Name != record.MemoryTraffic || got[0].Unit != "B/s" || got[0].Value != 6e9 ||
 		got[0].Better != record.Neutral {
@@ -221,7 +221,7 @@ func TestDriverStatesTrafficAndRegime(t *testing.T) {
 func TestCollectorBelongsToWhatAllocates(t *testing.T) {
 	for _, collects := range []bool{false, true} {
 		before := debug.SetGCPercent(-1)
-		d := newDriver(t, Kernel{Name: "x", Collects: collects, Make: func(int) (Work, error) { return &work{}, nil }})
+		d := newDriver(t, Kernel{Name: "x", Collects: collects, Make: func(context.Context, int) (Work, error) { return &work{}, nil }})
 		_, err := d.Lane(0)
 		if got := debug.SetGCPercent(before); err != nil || (got == collector(1)) != collects || (got == -1) == collects {
 			t.Errorf("collects %v: GOGC %d, %v", collects, got, err)

@@ -1,7 +1,10 @@
 package kernel
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -18,15 +21,21 @@ type Memory struct {
 	Parts  [][]byte // each starts on a page and has no more capacity than length
 }
 
+// lookEvery is after how many bytes a lane that touches its memory looks at its context: some 0.1 ms.
+const lookEvery = 1 << 20
+
 // hugePage is the smallest huge page of amd64, and of arm64 with pages of 4 KiB.
 const hugePage = 2 << 20
 
 // Map maps parts of these lengths in bytes and touches every page from the
 // calling thread, so that they lie on its NUMA node.
-func Map(sizes ...int) (*Memory, error) { return MapOn(Policy{}, sizes...) }
+func Map(sizes ...int) (*Memory, error) {
+	return MapOn(context.Background(), Policy{}, sizes...)
+}
 
-// MapOn is like Map with pages placed by the policy.
-func MapOn(policy Policy, sizes ...int) (*Memory, error) {
+// MapOn is like Map with pages placed by the policy. It fails once ctx has ended: the pages of a large machine take
+// minutes.
+func MapOn(ctx context.Context, policy Policy, sizes ...int) (*Memory, error) {
 	total := 0
 	for _, size := range sizes {
 		total += wholePages(size)
@@ -39,8 +48,13 @@ func MapOn(policy Policy, sizes ...int) (*Memory, error) {
 		_ = unix.Munmap(mapped)
 		return nil, err
 	}
-	clear(all)
 	m := &Memory{mapped: mapped}
+	for part := range slices.Chunk(all, lookEvery) {
+		if err := ctx.Err(); err != nil {
+			return nil, errors.Join(err, m.Free())
+		}
+		clear(part)
+	}
 	for _, size := range sizes {
 		m.Parts = append(m.Parts, all[:size:size])
 		all = all[wholePages(size):]

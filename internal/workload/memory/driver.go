@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -44,7 +45,9 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	d, err := kernel.New(env, p, kernel.Kernel{
 		Name: Name, Bytes: int64(arrays(p)) * chunk, Set: int64(arrays(p)) * size, Traffic: 1,
 		Keys: map[string]string{record.KeyPath: path(p), keyArray: record.FormatSize(size), keyNodes: fmt.Sprint(nodes)},
-		Make: func(i int) (kernel.Work, error) { return newLane(p, policy, int(size), env.Seed, i) },
+		Make: func(ctx context.Context, i int) (kernel.Work, error) {
+			return newLane(ctx, p, policy, int(size), env.Seed, i)
+		},
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -29,8 +30,9 @@ type lane struct {
 }
 
 // newLane makes lane i and its arrays of size bytes on the calling thread.
-func newLane(p workload.Params, policy kernel.Policy, size int, seed uint64, i int) (*lane, error) {
-	memory, err := kernel.MapOn(policy, mapped(arrays(p), size))
+func newLane(ctx context.Context, p workload.Params, policy kernel.Policy, size int, seed uint64, i int) (*lane,
+	error) {
+	memory, err := kernel.MapOn(ctx, policy, mapped(arrays(p), size))
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,9 @@ func newLane(p workload.Params, policy kernel.Policy, size int, seed uint64, i i
 	if arrays(p) == 3 {
 		l.c = array(2)
 	}
-	drawn(l.source(), l.b, l.c)
+	if err := drawn(ctx, l.source(), l.b, l.c); err != nil {
+		return nil, errors.Join(err, l.Free())
+	}
 	return l, nil
 }
 
@@ -53,8 +57,8 @@ func floats(mapped []byte) []float64 {
 }
 
 // drawn fills arrays with whole numbers below 2^32. Only their first chunk is random; the others repeat it except
-// for a first number of their own: drawing gigabytes would take longer than the trial.
-func drawn(random *rand.ChaCha8, arrays ...[]float64) {
+// for a first number of their own: drawing gigabytes would take longer than the trial. It fails once ctx has ended.
+func drawn(ctx context.Context, random *rand.ChaCha8, arrays ...[]float64) error {
 	const n = chunk / 8
 	for _, out := range arrays {
 		if len(out) == 0 {
@@ -66,8 +70,12 @@ func drawn(random *rand.ChaCha8, arrays ...[]float64) {
 		for at := n; at < len(out); at += n {
 			copy(out[at:], out[:n])
 			out[at] = float64(at / n)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // Run does n operations: the next n chunks.
@@ -123,7 +131,9 @@ func (l *lane) Verify() error {
 	}
 	const n = chunk / 8
 	b, c := make([]float64, n), make([]float64, min(n, len(l.c)))
-	drawn(l.source(), b, c)
+	if err := drawn(context.Background(), l.source(), b, c); err != nil {
+		return err
+	}
 	for at := 0; at < written; at += n {
 		if at > 0 {
 			b[0] = float64(at / n)

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -28,7 +29,7 @@ func resolved(t testing.TB, set record.Params) workload.Params {
 
 func made(t testing.TB, op string, size int) *lane {
 	t.Helper()
-	l, err := newLane(resolved(t, record.Params{"op": op}), kernel.Policy{}, size, 7, 0)
+	l, err := newLane(t.Context(), resolved(t, record.Params{"op": op}), kernel.Policy{}, size, 7, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestAllocatesNothing(t *testing.T) {
 func digestOf(seed uint64, p workload.Params) (string, error) {
 	h := sha256.New()
 	for i := range 2 {
-		l, err := newLane(p, kernel.Policy{}, 2*chunk, seed, i)
+		l, err := newLane(context.Background(), p, kernel.Policy{}, 2*chunk, seed, i)
 		if err != nil {
 			return "", err
 		}
@@ -207,4 +208,41 @@ func digestOf(seed uint64, p workload.Params) (string, error) {
 func bytesOf(x []float64) []byte {
 	out, _ := binary.Append(nil, binary.LittleEndian, x) // fails only for types without a size
 	return out
+}
+
+// lateContext ends when somebody looks at it the nth time.
+type lateContext struct {
+	context.Context
+	looks, ends int
+}
+
+func (c *lateContext) Err() error {
+	if c.looks++; c.looks < c.ends {
+		return nil
+	}
+	return context.Canceled
+}
+
+// TestStops: a lane that is told to stop while it makes its arrays does so at the next of its looks, each after some
+// chunks at most.
+func TestStops(t *testing.T) {
+	p := resolved(t, record.Params{"op": opTriad})
+	const size = 20 * chunk
+	unstopped := &lateContext{t.Context(), 0, 1 << 30}
+	l, err := newLane(unstopped, p, kernel.Policy{}, size, 7, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Free(); err != nil {
+		t.Fatal(err)
+	}
+	if chunks := 3 * size / chunk; unstopped.looks < chunks {
+		t.Fatalf("%d looks while %d chunks were made", unstopped.looks, chunks)
+	}
+	for _, ends := range []int{1, unstopped.looks / 2, unstopped.looks} {
+		ctx := &lateContext{t.Context(), 0, ends}
+		if _, err := newLane(ctx, p, kernel.Policy{}, size, 7, 0); !errors.Is(err, context.Canceled) || ctx.looks > ends {
+			t.Errorf("stopped at look %d of %d: %d looks, %v", ends, unstopped.looks, ctx.looks, err)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package memorylatency
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -32,9 +33,9 @@ type chain struct {
 const multiplier = 6364136223846793005
 
 // newChain maps and links a chain of size bytes, a power of two. Large ones are on huge pages if the machine's settings
-// allow them, so that most loads find their translation.
-func newChain(policy kernel.Policy, size int, seed uint64) (*chain, error) {
-	memory, err := kernel.MapOn(policy, size)
+// allow them, so that most loads find their translation. It fails once ctx has ended.
+func newChain(ctx context.Context, policy kernel.Policy, size int, seed uint64) (*chain, error) {
+	memory, err := kernel.MapOn(ctx, policy, size)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +43,9 @@ func newChain(policy kernel.Policy, size int, seed uint64) (*chain, error) {
 	c := &chain{memory: memory, next: words, mask: uint64(size/(8*line) - 1),
 		plus: rand.New(kernel.Random(seed, 0, "plimsoll chain")).Uint64() | 1}
 	for i := range c.mask + 1 {
+		if i*line*8%chunk == 0 && ctx.Err() != nil {
+			return nil, errors.Join(ctx.Err(), memory.Free())
+		}
 		words[i*line] = c.after(i) * line
 	}
 	return c, nil

@@ -1,6 +1,7 @@
 package memorylatency
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -52,9 +53,9 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	traffic := p.Number(paramTraffic)
 	d, err := kernel.New(env, p, kernel.Kernel{
 		Name: Name, Set: size, Keys: keys,
-		Make: func(i int) (kernel.Work, error) {
+		Make: func(ctx context.Context, i int) (kernel.Work, error) {
 			if i == 0 {
-				return newChain(policy, int(size), env.Seed)
+				return newChain(ctx, policy, int(size), env.Seed)
 			}
 			return newCopies(int(each), env.Seed, i, traffic)
 		},

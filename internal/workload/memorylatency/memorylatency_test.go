@@ -27,7 +27,7 @@ func TestConformance(t *testing.T) {
 
 func made(t *testing.T, size int) *chain {
 	t.Helper()
-	c, err := newChain(kernel.Policy{}, size, 7)
+	c, err := newChain(t.Context(), kernel.Policy{}, size, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

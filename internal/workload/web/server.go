@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -116,8 +117,18 @@ func connectHint(err error, protocol string) string {
 			"generator sets the trusted CA"
 	case errors.As(err, &foreign), strings.Contains(text, "gave HTTP response to HTTPS client"):
 		return "does the server speak TLS? http:// connects without"
+	case answered(err):
+		return "a server answers there, but not with valid HTTP: is it another kind of server?"
 	}
 	return "is a server listening there?"
+}
+
+// answered reports whether a request failed after the connection was made, and not because nothing came.
+func answered(err error) bool {
+	var system syscall.Errno
+	var late net.Error
+	return !errors.As(err, &system) && !errors.Is(err, io.EOF) && !(errors.As(err, &late) && late.Timeout()) &&
+		!errors.As(err, new(*net.DNSError)) && !errors.Is(err, context.DeadlineExceeded)
 }
 
 // answerHint returns the hint for a first answer that is not as expected; encoding is its Content-Encoding.

@@ -1,8 +1,13 @@
 package web
 
 import (
+	"errors"
+	"net"
+	"net/url"
+	"os"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -141,6 +146,27 @@ func TestTakeKeepsReferences(t *testing.T) {
 		got, err := take([]string{arg})
 		if err != nil || got.Set[paramURL] != want {
 			t.Errorf("%s: %q, want %q, %v", arg, got.Set[paramURL], want, err)
+		}
+	}
+}
+
+// TestConnectHint: a server that answered is not asked for.
+func TestConnectHint(t *testing.T) {
+	const listening, invalid = "is a server listening there?", "not with valid HTTP"
+	refused := &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{refused, listening}, {&net.OpError{Op: "dial", Err: &net.DNSError{IsNotFound: true}}, listening},
+		{os.ErrDeadlineExceeded, listening}, {errors.New(`bad Content-Length "x"`), invalid},
+		{errors.New("net/http: server response headers exceeded 10485760 bytes; aborted"), invalid},
+		{errors.New("malformed MIME header line: x"), invalid},
+		{errors.New("net/http: too many 1xx informational responses"), invalid},
+	} {
+		if got := connectHint(&url.Error{Op: "Get", URL: "http://h/", Err: c.err}, httpload.HTTP1); !strings.Contains(got,
+			c.want) {
+			t.Errorf("%v: %s", c.err, got)
 		}
 	}
 }

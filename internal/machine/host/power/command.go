@@ -2,7 +2,6 @@ package power
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -24,6 +23,7 @@ type printed struct {
 }
 
 // parsePrinted reads ipmitool's table, or the only line of another program: a number with J, kJ, Wh, kWh, W, mW or kW.
+// Its errors don't repeat the text, which may contain a password.
 func parsePrinted(text string) (printed, error) {
 	for line := range strings.Lines(text) {
 		if _, reading, ok := strings.Cut(line, "Instantaneous power reading:"); ok {
@@ -39,15 +39,15 @@ func parsePrinted(text string) (printed, error) {
 		}
 	}
 	if len(fields) != 2 {
-		return printed{}, fmt.Errorf("%.60q is not one number with a unit", strings.TrimSpace(text))
+		return printed{}, errors.New("its output is not one number with a unit")
 	}
 	n, err := strconv.ParseFloat(fields[0], 64)
 	at := slices.IndexFunc(units(), func(u unit) bool { return u.name == fields[1] })
 	switch {
 	case err != nil || math.IsNaN(n) || n < 0:
-		return printed{}, fmt.Errorf("%.30q is not a number of 0 or more", fields[0])
+		return printed{}, errors.New("its output has no number of 0 or more")
 	case at < 0:
-		return printed{}, fmt.Errorf("%.20q is not a unit of energy or power", fields[1])
+		return printed{}, errors.New("its output has no unit of energy or power")
 	}
 	u := units()[at]
 	if n *= u.micro; n > most {
