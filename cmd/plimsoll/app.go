@@ -154,8 +154,8 @@ func verbMeant(verb string) string {
 		{[]string{"explain", "why", "cause", "diagnose"},
 			"did you mean compare? plimsoll compare A B shows why they differ, " +
 				"and more after run --profile; plimsoll show FILE names the bottleneck"},
-		{[]string{"bench", "benchmark", "measure", "load", "start", "stress", "test"}, "did you mean run? plimsoll run WORKLOAD, " +
-			"or plimsoll run exec 'COMMAND'"},
+		{[]string{"bench", "benchmark", "measure", "load", "start", "stress", "test"}, "did you mean run? plimsoll run " +
+			"WORKLOAD, or plimsoll run exec 'COMMAND'"},
 		{[]string{"diff", "benchstat", "cmp", "versus", "vs"}, "did you mean compare? plimsoll compare A B"},
 		{[]string{"gate", "check", "assert", "ci"},
 			"plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it applies"},

@@ -83,8 +83,8 @@ func isValue(l plan.Level) bool {
 	return slices.Contains(slices.Collect(maps.Values(l.Set)), l.Name)
 }
 
-// freeValues returns the values of the parameters that only the user has declared, by their place in a command. It leaves
-// out values that are a secret by themselves: the error about them is clearer.
+// freeValues returns the values of the parameters that only the user has declared, by their place in a command. It
+// leaves out values that are a secret by themselves: the error about them is clearer.
 func freeValues(req *plan.Request, s workload.Spec, literals secret.Literals) (map[string][]string, error) {
 	out := map[string][]string{}
 	err := req.Each(s.Name, func(name, value string) (string, error) {

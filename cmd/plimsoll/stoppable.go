@@ -25,8 +25,8 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// stopped returns the error of a verb. If a signal has ended the verb's work, it is only that: the part that was cut off
-// doesn't matter.
+// stopped returns the error of a verb. If a signal has ended the verb's work, it is only that: the part that was cut
+// off doesn't matter.
 func stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrInterrupted) {
 		return run.ErrInterrupted

@@ -99,7 +99,8 @@ const farFromZero = 10
 const fewDigits = .05
 
 // otherSize detects figures that are off by a factor of two or more, to the digits of the stated one: what is twice as
-// large rounds to it when halved, and is the same mistake as a little more. A stated 0 is of the size of its last digit.
+// large rounds to it when halved, and is the same mistake as a little more. A stated 0 is of the size of its last
+// digit.
 func otherSize(s Stated, computed float64) string {
 	stated, got := math.Abs(s.Value), math.Abs(computed)
 	slack := -s.step / 2

@@ -54,7 +54,8 @@ type attempt struct {
 	valid, failed int
 }
 
-// failingIn returns the benchmarks of sessions that fail or are missing at their end, by the number of nights, most first.
+// failingIn returns the benchmarks of sessions that fail or are missing at their end, by the number of nights, most
+// first.
 func failingIn(sessions []explore.Kept, byType bool) []Failing {
 	sessions = slices.SortedStableFunc(slices.Values(sessions), func(a, b explore.Kept) int {
 		return cmp.Or(startOf(a).Compare(startOf(b)), strings.Compare(a.File.Name, b.File.Name))

@@ -273,8 +273,8 @@ func TestLeftOut(t *testing.T) {
 		got = append(got, l.File+": "+l.Reason)
 	}
 	want := "bad: 2 lines of it could not be read: plimsoll show names them; broken: is a pipe, not a file; " +
-		"cut: its import was cut short: import it again; night-01-copy: holds the runs of night-01; running: a run writes it; " +
-		"torn: its last line was cut short: plimsoll run --resume FILE continues it; void: it has no valid run"
+		"cut: its import was cut short: import it again; night-01-copy: holds the runs of night-01; running: a run " +
+		"writes it; torn: its last line was cut short: plimsoll run --resume FILE continues it; void: it has no valid run"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
@@ -387,8 +387,8 @@ func TestShortestHistory(t *testing.T) {
 	}
 }
 
-// TestImportedAgain: one file imported into two sessions is one night, though its runs have no start, and so is the copy
-// of a session. Equal results of two files or nights are two.
+// TestImportedAgain: one file imported into two sessions is one night, though its runs have no start, and so is the
+// copy of a session. Equal results of two files or nights are two.
 func TestImportedAgain(t *testing.T) {
 	night := func(name, p, file, changed string) explore.Kept {
 		trials := exploretest.Runs(p, "a", 8, 1, 2, 3)

@@ -17,9 +17,9 @@ type LeftOut struct {
 	Reason string `json:"reason"`
 }
 
-// usable returns the sessions that are whole, in the order of their names, the sessions of failed runs only, and the files
-// that are left out, which these are among. A session that a run still writes, or that was cut short in a line, would be
-// a night of other runs than those around it.
+// usable returns the sessions that are whole, in the order of their names, the sessions of failed runs only, and the
+// files that are left out, which these are among. A session that a run still writes, or that was cut short in a line,
+// would be a night of other runs than those around it.
 func usable(kept []explore.Kept) (used, failed []explore.Kept, left []LeftOut) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b explore.Kept) int {
 		return strings.Compare(a.File.Name, b.File.Name)
@@ -96,8 +96,8 @@ func (c copies) add(k explore.Kept) string {
 	return ""
 }
 
-// identityOf returns what a session and its copy share: when its runs began, and their values. Imported runs may have no
-// start, but their files have digests. It is "" without either.
+// identityOf returns what a session and its copy share: when its runs began, and their values. Imported runs may have
+// no start, but their files have digests. It is "" without either.
 func identityOf(s explore.Summary) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, s.Imported)

@@ -218,9 +218,11 @@ func TestLiteral(t *testing.T) {
 		"curl -b \"session=$S\" h", "curl https://hooks.slack.com/services/${HOOK}", "http://127.0.0.1:8080/webhooks/push",
 		"openssl enc -kfile f", "openssl speed -evp aes", "openssl rsa -passin env:PW", "ab -A $AUTH http://h/",
 		"sort -k 2", "zip -r x.zip f",
-		"7z a x.7z f", "docker run -p 80:80 x", "curl -u : --negotiate h", "wrk -a", "sk-limit", "sk-learn-benchmarks-of-mine",
+		"7z a x.7z f", "docker run -p 80:80 x", "curl -u : --negotiate h",
+		"wrk -a", "sk-limit", "sk-learn-benchmarks-of-mine",
 		"x --pass 2", "x --pass", "first_pass=1 x", "cd /a;PWD=/b x", "x --pw=$PW", "Uid=me;Pwd=${PW};", "sqlcmd -P $P",
-		"memtier_benchmark -a $REDIS", "memtier_benchmark -t 4", `x "password=\"$PW\";"`, "cqlsh h", "lftp -u me h", "ls -w 80", "http -v h",
+		"memtier_benchmark -a $REDIS", "memtier_benchmark -t 4", `x "password=\"$PW\";"`, "cqlsh h", "lftp -u me h",
+		"ls -w 80", "http -v h",
 	} {
 		if got := NewLiterals().In(text); got != "" {
 			t.Errorf("%q: %q", text, got)

@@ -125,7 +125,9 @@ func TestBytesBeforeTheLoad(t *testing.T) {
 // one.
 func TestAnswerOfManyReads(t *testing.T) {
 	const length = 100_000
-	for name, c := range map[string]struct{ length, sent int }{"in an answer": {length, length}, "after one": {2, length}} {
+	for name, c := range map[string]struct{ length, sent int }{
+		"in an answer": {length, length}, "after one": {2, length},
+	} {
 		t.Run(name, func(t *testing.T) {
 			url := raw(t, func(peer net.Conn) {
 				fmt.Fprintf(peer, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\nok", c.length)

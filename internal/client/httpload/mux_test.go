@@ -308,8 +308,8 @@ func TestServerAllowsFewerStreams(t *testing.T) {
 	}
 }
 
-// TestServerEndsSeveralStreams: of streams that the server ends at once, for different reasons, those that it refused are
-// sent again, and the others fail.
+// TestServerEndsSeveralStreams: of streams that the server ends at once, for different reasons, those that it refused
+// are sent again, and the others fail.
 func TestServerEndsSeveralStreams(t *testing.T) {
 	for _, codes := range [][2]http2.ErrCode{{http2.ErrCodeInternal, http2.ErrCodeRefusedStream},
 		{http2.ErrCodeRefusedStream, http2.ErrCodeInternal}} {

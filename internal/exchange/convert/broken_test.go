@@ -58,8 +58,9 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			unread: "1 of its runs reported progress and no results"},
 		{name: "producers", format: reader.ProducerPerf, text: window + window + producerEnd,
 			unread: "1 of its runs reported progress and no results"},
-		{name: "fio without its steady state", format: reader.Fio, text: fioMixed, doubt: "fio did not reach the steady state",
-			edit: [2]string{`"job_runtime"`, `"steadystate":{"ss":"iops:5.000000%","duration":60,"attained":0},"job_runtime"`}},
+		{name: "fio without its steady state", format: reader.Fio, text: fioMixed,
+			doubt: "fio did not reach the steady state",
+			edit:  [2]string{`"job_runtime"`, `"steadystate":{"ss":"iops:5.000000%","duration":60,"attained":0},"job_runtime"`}},
 		{name: "fio's text without it", format: reader.Fio, doubt: "fio did not reach the steady state",
 			text: strings.Replace(string(captured(t, "fio-text.txt")), "  cpu   ", "  steadystate  : attained=no, bw=82.9MiB/s "+
 				"(86.9MB/s), iops=21.2k, iops mean dev=12.3%\n  cpu   ", 1)},

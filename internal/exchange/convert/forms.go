@@ -97,8 +97,8 @@ func (f *form) add(t record.Trial) {
 	f.figures += len(t.Values)
 }
 
-// compare notes which of two files has the runs of the other one. Files of one extension are of one form: their runs are
-// the same if all values are.
+// compare notes which of two files has the runs of the other one. Files of one extension are of one form: their runs
+// are the same if all values are.
 func (f Forms) compare(a, b form) {
 	if b.batch == nil || strings.EqualFold(filepath.Ext(a.file), filepath.Ext(b.file)) {
 		return
@@ -204,7 +204,8 @@ func likeness(a, b record.Trial) alike {
 	return out
 }
 
-// roundedAlike reports whether one number is the other one with fewer digits, and how many those are. Tools round or cut.
+// roundedAlike reports whether one number is the other one with fewer digits, and how many those are. Tools round or
+// cut.
 func roundedAlike(x, y float64) (digits int, same bool) {
 	fewer, step := printed(x)
 	more, other := printed(y)

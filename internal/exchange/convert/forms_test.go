@@ -57,8 +57,9 @@ func TestFormsOfOneRun(t *testing.T) {
 		"three forms":               {[]inForm{summary, jtl, statistics}, 1, 1},
 		"a summary and statistics":  {[]inForm{long, total}, 1, 0},
 		"another count":             {[]inForm{edited(long, "l.txt", "987", "988"), total}, 0, 0},
-		"text and JSON of two runs": {[]inForm{capture("vegeta.txt"), edited(capture("vegeta.json"), "v.json", "1490785", "1512345")}, 0, 0},
-		"text and JSON of one run":  {[]inForm{capture("vegeta.txt"), capture("vegeta.json")}, 1, 0},
+		"text and JSON of two runs": {[]inForm{capture("vegeta.txt"),
+			edited(capture("vegeta.json"), "v.json", "1490785", "1512345")}, 0, 0},
+		"text and JSON of one run": {[]inForm{capture("vegeta.txt"), capture("vegeta.json")}, 1, 0},
 		"benchmarks that ran three times": {[]inForm{capture("google-benchmark.txt"), capture("google-benchmark.json"),
 			capture("google-benchmark.csv")}, 0, 0},
 	} {

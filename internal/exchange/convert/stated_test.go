@@ -147,7 +147,8 @@ func TestOfferedRequestsOfMemtier(t *testing.T) {
 func TestTimesOfZeroAreLeftOut(t *testing.T) {
 	const gbench = "Benchmark               Time             CPU   Iterations\n"
 	const noop = "BM_Noop             0.000 ns        0.000 ns   1000000000000\n"
-	const jmh = "# Threads: 1 thread, will synchronize iterations\nBenchmark       Mode  Cnt       Score      Error  Units\n"
+	const jmh = "# Threads: 1 thread, will synchronize iterations\n" +
+		"Benchmark       Mode  Cnt       Score      Error  Units\n"
 	const nop = "Bench.nop       avgt    5      ≈ 10⁻⁶             ms/op\n"
 	const criterion = "noop                    time:   [0.0000 ps 0.0000 ps 0.0000 ps]\n"
 	tryAll(t, []report{

@@ -110,7 +110,8 @@ func (c *Catalog) With(own []Own, today string) *Catalog {
 	for _, o := range own {
 		if at := out.at(o.Name); at >= 0 {
 			t := &out.types[at]
-			t.Prices = append([]Price{{PerHour: o.PerHour, Date: o.Date, Source: o.Source, Own: true, Future: o.Date > today}}, t.Prices...)
+			price := Price{PerHour: o.PerHour, Date: o.Date, Source: o.Source, Own: true, Future: o.Date > today}
+			t.Prices = append([]Price{price}, t.Prices...)
 			t.sortPrices()
 		}
 	}

@@ -22,7 +22,8 @@ import (
 // existing file is fs.ErrExist.
 func Create(path string) (*Writer, error) {
 	if path == "-" {
-		return nil, usage.Errorf("a session is a file, not standard output\nhint: -o FILE, then plimsoll export FILE prints it")
+		return nil, usage.Errorf("a session is a file, not standard output\n" +
+			"hint: -o FILE, then plimsoll export FILE prints it")
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o644)
 	if err != nil {

@@ -49,7 +49,8 @@ func (e Unreachable) Error() string {
 		return fmt.Sprintf("cannot reach an agent through %q: %v", e.On, e.Err)
 	}
 	if _, err := exec.LookPath(e.On); errors.Is(err, exec.ErrNotFound) && !strings.ContainsAny(e.On, " \t") {
-		return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: it isn't a command; 'ssh %s' reaches the host %s", e.On,
+		return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: it isn't a command; 'ssh %s' reaches the host %s",
+			e.On,
 			e.Err, e.On, e.On)
 	}
 	return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: %s plimsoll agent </dev/null must run there without "+

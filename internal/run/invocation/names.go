@@ -130,8 +130,8 @@ func (l Line) unknown(args []string, specs []workload.Spec) error {
 	}
 	if strings.HasSuffix(arg, session.Suffix) {
 		file := shellquote.Join(arg)
-		return usage.Errorf("%s is a session, not a workload or suite\nhint: plimsoll run --resume %s continues it, plimsoll "+
-			"show %s prints it", arg, file, file)
+		return usage.Errorf("%s is a session, not a workload or suite\nhint: plimsoll run --resume %s continues it, "+
+			"plimsoll show %s prints it", arg, file, file)
 	}
 	if strings.ContainsRune(arg, '/') {
 		return usage.Errorf("there is no file %q\n"+
@@ -182,8 +182,8 @@ func Instead(err error, files []string) error {
 	return usage.With(err, "plimsoll run "+commands+" "+shellquote.Join(files...)+" measures commands")
 }
 
-// orMissing returns err, with the session that may be meant if it is of a file that does not exist: the file of the error,
-// else the one at path.
+// orMissing returns err, with the session that may be meant if it is of a file that does not exist: the file of the
+// error, else the one at path.
 func orMissing(err error, path string) error {
 	if _, hint := usage.Parts(err); hint != "" || !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -196,7 +196,8 @@ func TestDriver(t *testing.T) {
 }
 
 func TestDriverReportsWhatCannotBeMade(t *testing.T) {
-	d := newDriver(t, Kernel{Name: "x", Make: func(context.Context, int) (Work, error) { return nil, io.ErrUnexpectedEOF }})
+	d := newDriver(t, Kernel{Name: "x",
+		Make: func(context.Context, int) (Work, error) { return nil, io.ErrUnexpectedEOF }})
 	if _, err := d.Lane(0); !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "x: lane 0: unexpected EOF" {
 		t.Errorf("got %v", err)
 	}
@@ -221,7 +222,8 @@ func TestDriverStatesTrafficAndRegime(t *testing.T) {
 func TestCollectorBelongsToWhatAllocates(t *testing.T) {
 	for _, collects := range []bool{false, true} {
 		before := debug.SetGCPercent(-1)
-		d := newDriver(t, Kernel{Name: "x", Collects: collects, Make: func(context.Context, int) (Work, error) { return &work{}, nil }})
+		d := newDriver(t, Kernel{Name: "x", Collects: collects,
+			Make: func(context.Context, int) (Work, error) { return &work{}, nil }})
 		_, err := d.Lane(0)
 		if got := debug.SetGCPercent(before); err != nil || (got == collector(1)) != collects || (got == -1) == collects {
 			t.Errorf("collects %v: GOGC %d, %v", collects, got, err)

@@ -36,8 +36,8 @@ func Sections(d history.Document, all, drawn bool) []block.Section {
 	return append(out, block.Section{Blocks: finding.Blocks(leftOut(d))})
 }
 
-// answer returns the benchmarks that fail, the suspected changes in a line or two, and what they are worth. Those of one
-// night in one direction are one event.
+// answer returns the benchmarks that fail, the suspected changes in a line or two, and what they are worth. Those of
+// one night in one direction are one event.
 func answer(d history.Document, all bool) []block.Sentence {
 	const most = 2
 	out := failing(d, all)
@@ -60,8 +60,8 @@ func answer(d history.Document, all bool) []block.Sentence {
 	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: worth(d, searchedIn(d), len(events))})
 }
 
-// quiet states that no change is suspected. A history that is too short for a change to be seen may not be steady, nor may
-// one that fails.
+// quiet states that no change is suspected. A history that is too short for a change to be seen may not be steady, nor
+// may one that fails.
 func quiet(d history.Document) block.Sentence {
 	lead, ink := "steady", block.Good
 	switch {

@@ -69,8 +69,9 @@ func bySizeText(s BySize) string {
 		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates,
 			over.Headline(figure.Observed, s.Last.Value, s.Last.Value))
 	}
-	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s", over.Headline(figure.Proved, *s.Last.Lo, *s.Last.Hi),
-		sizeText(low.Size), finding.ShareText(capped(s.Spread)), sizeText(high.Size))
+	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s",
+		over.Headline(figure.Proved, *s.Last.Lo, *s.Last.Hi), sizeText(low.Size), finding.ShareText(capped(s.Spread)),
+		sizeText(high.Size))
 }
 
 // sizePanels draws the sweeps of sizes side by side.

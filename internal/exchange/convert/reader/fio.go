@@ -367,7 +367,8 @@ func (o FioOutput) Account() Account {
 		out.Asked, out.Reached, out.Unit = asked, done, "B/s"
 	}
 	if slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Steady.Attained == "0" }) {
-		out.Doubts = append(out.Doubts, "fio did not reach the steady state that it was to run to (steadystate): its figures "+
+		out.Doubts = append(out.Doubts, "fio did not reach the steady state that it was to run to (steadystate): its "+
+			"figures "+
 			"may still change")
 	}
 	if o.uneven != "" { // a job that ended early did not miss its rate

@@ -328,8 +328,8 @@ func (r iperfRun) asked() float64 {
 // unlimited reports whether streams were to send what they can.
 func (r iperfRun) unlimited() bool { return r.target != nil && *r.target == 0 }
 
-// Account returns the rates beside the bytes and the times, and what was to be sent. Datagrams of UDP that are lost were
-// offered and not done.
+// Account returns the rates beside the bytes and the times, and what was to be sent. Datagrams of UDP that are lost
+// were offered and not done.
 func (r iperfRun) Account() Account {
 	out := Account{Rates: r.rates, Means: r.means, Broken: r.broken}
 	if r.received == nil {

@@ -317,7 +317,8 @@ func (t *jmhTable) add(r jmhRow) error {
 		return fmt.Errorf("score of %s: %s has a decimal comma"+jmhComma, Brief(name), Brief(r.score))
 	}
 	if err != nil && strings.HasPrefix(r.score, "≈") {
-		t.small = append(t.small, fmt.Sprintf("JMH prints the score of %s as a power of ten, %s", Brief(name), Brief(r.score)))
+		t.small = append(t.small,
+			fmt.Sprintf("JMH prints the score of %s as a power of ten, %s", Brief(name), Brief(r.score)))
 		return nil
 	}
 	if err != nil {

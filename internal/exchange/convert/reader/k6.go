@@ -216,9 +216,9 @@ func (r k6Run) Load() (record.LoadPoint, error) {
 		return record.LoadPoint{}, noLoad("k6 began iterations at a rate, since it dropped some or says so, and does not " +
 			"state it as one number\nhint: set it with --load rate=N")
 	case r.arrivals == 0 && steady && !r.looping():
-		return record.LoadPoint{}, noLoad("k6's virtual users were in an iteration for less than 90% of the time, so that it " +
-			"may have begun iterations at a rate, which it does not state\nhint: set it with --load rate=N, or the virtual " +
-			"users of a closed loop with --load N")
+		return record.LoadPoint{}, noLoad("k6's virtual users were in an iteration for less than 90% of the time, so " +
+			"that it may have begun iterations at a rate, which it does not state\nhint: set it with --load rate=N, or the " +
+			"virtual users of a closed loop with --load N")
 	case r.arrivals == 0 && steady && r.vus.most < mostClients:
 		return Counted(r.vus.most, record.ParamClients, false)
 	}

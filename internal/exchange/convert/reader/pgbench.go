@@ -273,8 +273,8 @@ func (r pgbenchRun) rates(done float64) []Rated {
 	return []Rated{out}
 }
 
-// means returns the latency that follows from the rate: each client has one transaction at a time. pgbench derives it so
-// itself. If it timed each transaction instead, that is the most.
+// means returns the latency that follows from the rate: each client has one transaction at a time. pgbench derives it
+// so itself. If it timed each transaction instead, that is the most.
 func (r pgbenchRun) means() []Meant {
 	tps := stated(cmp.Or(r.withSetup, r.tps))
 	if r.paced || r.failed() > 0 || !(tps > 0) {

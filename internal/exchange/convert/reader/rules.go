@@ -50,8 +50,8 @@ func splitRuns[R any](
 	return runs, err
 }
 
-// nonzero returns the runs that have a figure, and leaves a sentence about the others. If no run has it, it returns all,
-// so that the first is refused with its reason.
+// nonzero returns the runs that have a figure, and leaves a sentence about the others. If no run has it, it returns
+// all, so that the first is refused with its reason.
 func nonzero[R any](b Bounds, runs []R, figure func(R) float64, told func(R) string) []R {
 	has := func(r R) bool { return figure(r) != 0 }
 	if !slices.ContainsFunc(runs, has) {

@@ -250,11 +250,12 @@ func (r ycsbRun) properties() map[string]string {
 	return out
 }
 
-// ycsbShapes reports whether a property distinguishes runs. Others are the load, a length, what is reported, or where the
-// database is and how to log in, which differs between machines and may be secret.
+// ycsbShapes reports whether a property distinguishes runs. Others are the load, a length, what is reported, or where
+// the database is and how to log in, which differs between machines and may be secret.
 func ycsbShapes(property string) bool {
 	property = strings.ToLower(property)
-	return !slices.ContainsFunc([]string{"threadcount", "target", "operationcount", "maxexecutiontime", "host", "url", "uri",
+	return !slices.ContainsFunc([]string{"threadcount", "target", "operationcount", "maxexecutiontime", "host", "url",
+		"uri",
 		"port", "addr", "endpoint", "contact", "cluster.name", "zookeeper", "path", "file", "dir", "user", "pass", "pwd",
 		"secret", "token", "key", "cred", "auth", "sasl", "login", "measurement", "histogram", "status",
 		"verbose", "debug", "label"}, func(word string) bool { return strings.Contains(property, word) })
