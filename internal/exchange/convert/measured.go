@@ -103,7 +103,10 @@ func workWords() []string {
 		"order", "iteration", "task", "job", "io", "hit", "flop", "encode", "decode", "sign", "verify",
 		"upload", "download", "tp", "qp", "rp", "iop", "nopm", "tpm", "tpmc", "throughput", "bandwidth",
 		"goodput", "bw", "ingest", "produced", "consumed", "delivered", "received", "sent", "moved",
-		"processed", "completed", "done", "handled",
+		"processed", "completed", "done", "handled", "connection", "session", "page", "line", "tuple", "key",
+		"block", "search", "searche", "inference", "prediction", "step", "build", "test", "publish", "published",
+		"produce", "consume", "send", "receive", "transfer", "copy", "scale", "add", "triad", "encrypt", "decrypt",
+		"hash", "hashe", "compress", "compres", "decompress", "decompres",
 	}
 }
 

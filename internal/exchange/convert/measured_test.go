@@ -108,7 +108,8 @@ func TestNegativeTimes(t *testing.T) {
 func TestRatesOfWork(t *testing.T) {
 	for name, want := range map[string]record.Better{"": record.Higher, "tps": record.Higher, "reads": record.Higher,
 		"bytes_sent": record.Higher, "write_rate": record.Higher, "queries_per_second": record.Higher,
-		"rand_read-4k": record.Higher, "value": record.Higher, "iops": record.Higher,
+		"rand_read-4k": record.Higher, "triad": record.Higher, "compress_speed": record.Higher,
+		"connections_per_s": record.Higher, "page_faults": record.Neutral, "value": record.Higher, "iops": record.Higher,
 		"packets_discarded": record.Neutral, "requests_throttled": record.Neutral, "packets_resent": record.Neutral,
 		"context_switches": record.Neutral, "gc": record.Neutral, "target_rate": record.Neutral,
 		"lock_waits": record.Neutral, "zorbles": record.Neutral} {
