@@ -37,7 +37,10 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 			if written(s, name) {
 				return value, nil
 			}
-			what := literals.Named(name, value)
+			what := literals.In(value)
+			if _, declared := s.Param(name); !declared { // http.token is where the token is
+				what = literals.Named(name, value)
+			}
 			for _, text := range filledIn(value, free) {
 				what = cmp.Or(what, literals.In(text))
 			}

@@ -130,7 +130,7 @@ func TestOpenErrors(t *testing.T) {
 	_, err = Create(filepath.Join(dir, "none", "s.jsonl"))
 	expect(err, fs.ErrNotExist, "\nhint: mkdir -p")
 	_, _, err = Resume(filepath.Join(dir, "none"))
-	expect(err, fs.ErrNotExist, "resume")
+	expect(err, fs.ErrNotExist, filepath.Join(dir, "none"))
 	_, _, err = Resume(put(t, seal([]byte(`{"kind":"series","trial":"t","name":"n"`))))
 	expect(err, nil, "no machine line")
 }
