@@ -42,11 +42,16 @@ func splitRuns[R any](
 	var runs []R
 	err := b.scan(out, like, func(line string) bool {
 		if run, ok := begins(line); ok {
-			runs = append(runs, run)
+			if len(runs) <= b.Runs { // one more shows that there are too many
+				runs = append(runs, run)
+			}
 			return true
 		}
 		return len(runs) > 0 && take(&runs[len(runs)-1], line)
 	})
+	if err == nil {
+		err = b.enough(len(runs))
+	}
 	return runs, err
 }
 
