@@ -94,12 +94,14 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, problems []session.P
 		if why := c.Needless(all); why != "" {
 			return usagef("--fail-if %q: %s\nhint: write the number with%%", g.texts[i], why)
 		}
-		failed = append(failed, list.Map(c.Unrelated(got), func(text string) string {
-			return fmt.Sprintf("--fail-if %q cannot be judged: %s", g.texts[i], text)
-		})...)
 		if j.Count() == 0 && len(missing) == 0 {
 			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of "+
 				"all comparisons", g.texts[i], c.Metric, c.Per)
+		}
+		if j.Count() > 0 {
+			failed = append(failed, list.Map(c.Unrelated(got), func(text string) string {
+				return fmt.Sprintf("--fail-if %q cannot be judged: %s", g.texts[i], text)
+			})...)
 		}
 		for _, v := range j.Holding {
 			failed = append(failed, fmt.Sprintf("--fail-if %q holds: %s %s", g.texts[i], placeOf(c, v, all), c.ChangeText(v)))
@@ -176,7 +178,7 @@ func (g gateFlags) missingIn(got finding.Compared) (failed, ignored []string) {
 	return failed, ignored
 }
 
-// lostIn returns, for each file, what a condition can't be judged by: it was recorded and can't be read.
+// lostIn returns a sentence for each file from which a record is missing or can't be read.
 func lostIn(problems []session.Problem) []string {
 	lost := list.Filter(problems, func(p session.Problem) bool { return p.Lost })
 	return list.Map(finding.GroupBy(lost, func(p session.Problem) string { return p.File }),

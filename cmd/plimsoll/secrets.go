@@ -37,10 +37,11 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 			if written(s, name) {
 				return value, nil
 			}
-			what := literals.In(value)
-			if _, declared := s.Param(name); !declared { // http.token is where the token is
-				what = literals.Named(name, value)
+			secretIn := literals.Named
+			if _, declared := s.Param(name); declared { // http.token is where the token is
+				secretIn = func(_, value string) string { return literals.In(value) }
 			}
+			what := secretIn(name, value)
 			for _, text := range filledIn(value, free) {
 				what = cmp.Or(what, literals.In(text))
 			}

@@ -93,10 +93,10 @@ func (c Condition) Judge(got finding.Compared) Judged {
 	return out
 }
 
-// Unrelated returns the sides without a figure per dollar, or another unit of the condition, if others have one. Their
-// price or size is not known, so that they can't be judged.
+// Unrelated returns the sides without a figure per dollar, or another unit of the condition. Their price or size is not
+// known, so that they can't be judged.
 func (c Condition) Unrelated(got finding.Compared) []string {
-	if c.Per == finding.PerMachine || c.Judge(got).Count() == 0 {
+	if c.Per == finding.PerMachine {
 		return nil
 	}
 	type benchmark struct{ cell, metric string }
