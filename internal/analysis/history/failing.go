@@ -54,11 +54,18 @@ type attempt struct {
 	valid, failed int
 }
 
+// started is a session and the start of its first run.
+type started struct {
+	explore.Kept
+	at time.Time
+}
+
 // failingIn returns the benchmarks of sessions that fail or are missing at their end, by the number of nights, most
 // first.
-func failingIn(sessions []explore.Kept, byType bool) []Failing {
-	sessions = slices.SortedStableFunc(slices.Values(sessions), func(a, b explore.Kept) int {
-		return cmp.Or(startOf(a).Compare(startOf(b)), strings.Compare(a.File.Name, b.File.Name))
+func failingIn(kept []explore.Kept, byType bool) []Failing {
+	sessions := list.Map(kept, func(k explore.Kept) started { return started{k, startOf(k)} })
+	slices.SortStableFunc(sessions, func(a, b started) int {
+		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.File.Name, b.File.Name))
 	})
 	out := []Failing{}
 	for _, a := range attemptsIn(sessions, byType) {
@@ -78,15 +85,17 @@ func startOf(k explore.Kept) time.Time {
 		return time.Time{}
 	}
 	return slices.MinFunc(list.Map(k.Summary.Machines, func(m explore.Machine) time.Time {
-		return nightOf(k, m, explore.Cell{}).at
+		_, at, _ := beganAt(k, m)
+		return at
 	}), time.Time.Compare)
 }
 
-func attemptsIn(sessions []explore.Kept, byType bool) []*attempts {
+func attemptsIn(sessions []started, byType bool) []*attempts {
 	var out []*attempts
 	by := map[string]*attempts{}
 	for i, k := range sessions {
 		for _, m := range k.Summary.Machines {
+			began, _, _ := beganAt(k.Kept, m)
 			for _, c := range m.Cells {
 				id, where := placeOf(cmp.Or(c.Named, c.ID), m, byType)
 				a := by[id]
@@ -96,7 +105,7 @@ func attemptsIn(sessions []explore.Kept, byType bool) []*attempts {
 				}
 				a.Title = c.Title
 				if n := len(a.nights); n == 0 || a.nights[n-1].session != i {
-					a.nights = append(a.nights, attempt{session: i, began: nightOf(k, m, c).Began})
+					a.nights = append(a.nights, attempt{session: i, began: began})
 				}
 				last := &a.nights[len(a.nights)-1]
 				last.valid, last.failed = last.valid+c.N, last.failed+c.Failed
@@ -108,7 +117,7 @@ func attemptsIn(sessions []explore.Kept, byType bool) []*attempts {
 
 // failing returns what the latest nights lack; false if nothing. A benchmark of a single session is not followed,
 // unless it is the last.
-func (a *attempts) failing(sessions []explore.Kept) (Failing, bool) {
+func (a *attempts) failing(sessions []started) (Failing, bool) {
 	out, last := a.Failing, a.nights[len(a.nights)-1]
 	later := len(sessions) - 1 - last.session
 	if len(a.nights) == 1 && later > 0 {
@@ -133,7 +142,7 @@ func (a *attempts) failing(sessions []explore.Kept) (Failing, bool) {
 
 // missing reports whether more sessions have followed than ever between two of the benchmark. Sessions of other
 // benchmarks or machines may follow in the same night: so half the longest time between two has passed too.
-func (a *attempts) missing(sessions []explore.Kept) bool {
+func (a *attempts) missing(sessions []started) bool {
 	last := a.nights[len(a.nights)-1].session
 	for _, k := range sessions[last+1:] {
 		if k.Summary.More > 0 { // it may be among the cells that are not kept
@@ -144,7 +153,7 @@ func (a *attempts) missing(sessions []explore.Kept) bool {
 	for i, n := range a.nights[1:] {
 		before := a.nights[i].session
 		most = max(most, n.session-before-1)
-		longest = max(longest, startOf(sessions[n.session]).Sub(startOf(sessions[before])))
+		longest = max(longest, sessions[n.session].at.Sub(sessions[before].at))
 	}
-	return len(sessions)-1-last > most && 2*startOf(sessions[len(sessions)-1]).Sub(startOf(sessions[last])) >= longest
+	return len(sessions)-1-last > most && 2*sessions[len(sessions)-1].at.Sub(sessions[last].at) >= longest
 }

@@ -238,12 +238,12 @@ func spanOf(sessions []explore.Kept) (from, to string) {
 	var first, last time.Time
 	for _, k := range sessions {
 		for _, m := range k.Summary.Machines {
-			n := nightOf(k, m, explore.Cell{})
-			if from == "" || n.at.Before(first) {
-				from, first = n.Began, n.at
+			began, at, _ := beganAt(k, m)
+			if from == "" || at.Before(first) {
+				from, first = began, at
 			}
-			if to == "" || n.at.After(last) {
-				to, last = n.Began, n.at
+			if to == "" || at.After(last) {
+				to, last = began, at
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"plimsoll/internal/analysis/changepoint"
 	"plimsoll/internal/analysis/explore"
@@ -39,18 +40,23 @@ type Ratio struct {
 }
 
 func nightOf(k explore.Kept, m explore.Machine, c explore.Cell) night {
-	began, undated := m.Began, false
-	at, err := record.ParseTime(began)
-	if err != nil {
-		began, undated = k.File.Changed, true
-		at, _ = record.ParseTime(began)
-	}
+	began, at, undated := beganAt(k, m)
 	return night{
 		Night: Night{File: k.File.Name, Began: began, Undated: undated, Estimate: c.Estimate,
 			AtLeast: c.AtLeast, N: c.N, Failed: c.Failed, Runs: m.Runs, Disturbed: m.Disturbed,
 			State: explore.StateOf(k.File, k.Summary), ID: m.ID, Changed: []string{}},
 		at: at, cell: c, machine: m, others: k.Summary.Machines,
 	}
+}
+
+// beganAt returns the start of a session's first run on a machine, or when its file changed if its runs are undated.
+func beganAt(k explore.Kept, m explore.Machine) (began string, at time.Time, undated bool) {
+	at, err := record.ParseTime(m.Began)
+	if err == nil {
+		return m.Began, at, false
+	}
+	at, _ = record.ParseTime(k.File.Changed)
+	return k.File.Changed, at, true
 }
 
 // against sets the ratio to the control.
