@@ -8,22 +8,36 @@ const keyMark = "<Key>"
 // counter counts the keys of a listing whose bytes come in pieces.
 type counter struct {
 	n    int
-	tail [len(keyMark) - 1]byte // the last bytes before the next piece
-	kept int
+	seam seam
 }
 
 func (c *counter) feed(b []byte) {
-	// A mark that is cut in two is in the end of one piece and the beginning of the next.
-	var seam [2 * (len(keyMark) - 1)]byte
-	n := copy(seam[:], c.tail[:c.kept])
-	n += copy(seam[n:], b[:min(len(b), len(keyMark)-1)])
-	c.n += bytes.Count(seam[:n], []byte(keyMark)) + bytes.Count(b, []byte(keyMark))
-	if len(b) >= len(c.tail) {
-		c.kept = copy(c.tail[:], b[len(b)-len(c.tail):])
-		return
+	joint, _ := c.seam.join(keyMark, b)
+	c.n += bytes.Count(joint, []byte(keyMark)) + bytes.Count(b, []byte(keyMark))
+}
+
+// seam is between two pieces of an answer: a mark may be cut in two by it.
+type seam struct {
+	tail  [mostMark]byte // the last bytes of the pieces before
+	kept  int
+	joint [2 * mostMark]byte
+}
+
+// mostMark is how many bytes a mark has at most.
+const mostMark = 32
+
+// join returns the end of the pieces before and the beginning of the piece b, in which a mark would be that is cut, and
+// how many bytes are from before. They are valid until the next call.
+func (s *seam) join(mark string, b []byte) (joint []byte, before int) {
+	most := len(mark) - 1
+	before = copy(s.joint[:], s.tail[:s.kept])
+	joint = s.joint[:before+copy(s.joint[before:], b[:min(len(b), most)])]
+	last := b
+	if len(b) < most {
+		last = joint
 	}
-	from := max(0, n-len(c.tail))
-	c.kept = copy(c.tail[:], seam[from:n])
+	s.kept = copy(s.tail[:], last[max(0, len(last)-most):])
+	return joint, before
 }
 
 // folderKey returns the prefix of the keys in an object's folder.

@@ -57,7 +57,7 @@ func (p *pager) end() (more bool) {
 func (s *script) composePage(op *slot, b []byte) (head, body []byte, err error) {
 	token := html.UnescapeString(string(op.pager.token.text)) // XML writes &, < and > as HTML does
 	op.pager.turn()
-	op.counts.kept = 0
+	op.counts.seam = seam{}
 	q := request{method: http.MethodGet, query: listQuery(string(s.folderKey(op.k)), token, perFolder*2)}
 	if b, err = s.signedAnew(b, q); err != nil {
 		return nil, nil, err
@@ -70,8 +70,7 @@ type element struct {
 	opens string
 	text  []byte
 	stage elementStage
-	tail  [elementMark]byte // the last bytes before the next piece
-	kept  int
+	seam  seam
 }
 
 type elementStage uint8
@@ -82,13 +81,10 @@ const (
 	behind
 )
 
-const (
-	elementMark = 32      // no opens is longer
-	elementText = 4 << 10 // bytes that are kept
-)
+const elementText = 4 << 10 // bytes that are kept
 
 func (e *element) begin(opens string) {
-	e.opens, e.text, e.stage, e.kept = opens, e.text[:0], outside, 0
+	e.opens, e.text, e.stage, e.seam = opens, e.text[:0], outside, seam{}
 }
 
 func (e *element) feed(b []byte) {
@@ -106,21 +102,14 @@ func (e *element) feed(b []byte) {
 
 // find returns the bytes after the mark that opens the element, once it has come.
 func (e *element) find(b []byte) []byte {
-	var seam [2 * elementMark]byte
-	n := copy(seam[:], e.tail[:e.kept])
-	n += copy(seam[n:], b[:min(len(b), len(e.opens)-1)])
-	if i := bytes.Index(seam[:n], []byte(e.opens)); i >= 0 {
+	joint, before := e.seam.join(e.opens, b)
+	if i := bytes.Index(joint, []byte(e.opens)); i >= 0 {
 		e.stage = inside
-		return b[i+len(e.opens)-e.kept:]
+		return b[i+len(e.opens)-before:]
 	}
 	if i := bytes.Index(b, []byte(e.opens)); i >= 0 {
 		e.stage = inside
 		return b[i+len(e.opens):]
 	}
-	last := b
-	if len(b) < len(e.opens)-1 {
-		last = seam[:n]
-	}
-	e.kept = copy(e.tail[:], last[max(0, len(last)-len(e.opens)+1):])
 	return nil
 }

@@ -125,8 +125,11 @@ func (s *script) Begin(at int, b []byte) (place int, head, body []byte, err erro
 
 func (op *slot) reset(k kind) {
 	op.kind, op.status, op.at, op.variant, op.wrong, op.held, op.texts = k, 0, 0, -1, false, -1, 0
-	op.from, op.counts = 0, counter{}
-	op.pager.begin()
+	op.from = 0
+	if k == listFolder {
+		op.counts = counter{}
+		op.pager.begin()
+	}
 }
 
 // take chooses the operation's object.
