@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -115,19 +116,13 @@ func TestSecondVersionAllocatesNothing(t *testing.T) {
 	c := frames(t, func(i int, f *http2.Framer) {
 		var b bytes.Buffer
 		e := hpack.NewEncoder(&b)
-		for {
-			got, err := f.ReadFrame()
-			if err != nil {
-				return
-			}
-			if h, ok := got.(*http2.HeadersFrame); ok {
-				b.Reset()
-				e.WriteField(hpack.HeaderField{Name: ":status", Value: "200"})
-				e.WriteField(hpack.HeaderField{Name: "server", Value: "a test"})
-				e.WriteField(hpack.HeaderField{Name: "content-length", Value: "5", Sensitive: true})
-				f.WriteHeaders(http2.HeadersFrameParam{StreamID: h.StreamID, BlockFragment: b.Bytes(), EndHeaders: true})
-				f.WriteData(h.StreamID, true, []byte("hello"))
-			}
+		for h := range requests(f) {
+			b.Reset()
+			e.WriteField(hpack.HeaderField{Name: ":status", Value: "200"})
+			e.WriteField(hpack.HeaderField{Name: "server", Value: "a test"})
+			e.WriteField(hpack.HeaderField{Name: "content-length", Value: "5", Sensitive: true})
+			f.WriteHeaders(http2.HeadersFrameParam{StreamID: h.StreamID, BlockFragment: b.Bytes(), EndHeaders: true})
+			f.WriteData(h.StreamID, true, []byte("hello"))
 		}
 	})
 	c.Streams = 4
@@ -171,6 +166,21 @@ func frames(t *testing.T, handle func(i int, f *http2.Framer), settings ...http2
 	})
 }
 
+// requests returns the requests on a connection of frames, until it ends.
+func requests(f *http2.Framer) iter.Seq[*http2.HeadersFrame] {
+	return func(yield func(*http2.HeadersFrame) bool) {
+		for {
+			got, err := f.ReadFrame()
+			if err != nil {
+				return
+			}
+			if h, ok := got.(*http2.HeadersFrame); ok && !yield(h) {
+				return
+			}
+		}
+	}
+}
+
 // accepts serves each connection, by its number.
 func accepts(t *testing.T, handle func(i int, c net.Conn)) Config {
 	t.Helper()
@@ -207,15 +217,7 @@ func TestServerSaysGoodbye(t *testing.T) {
 	c := frames(t, func(i int, f *http2.Framer) {
 		conns.Add(1)
 		served, last := 0, uint32(0)
-		for {
-			got, err := f.ReadFrame()
-			if err != nil {
-				return
-			}
-			h, ok := got.(*http2.HeadersFrame)
-			if !ok {
-				continue
-			}
+		for h := range requests(f) {
 			if served++; served > 10 {
 				refused.Add(1)
 				continue // not processed: beyond the last stream of the goodbye
@@ -253,18 +255,14 @@ func TestServerEndsStreams(t *testing.T) {
 	for code, want := range map[http2.ErrCode]string{http2.ErrCodeRefusedStream: "",
 		http2.ErrCodeInternal: "INTERNAL_ERROR"} {
 		c := frames(t, func(_ int, f *http2.Framer) {
-			for n := 0; ; n++ {
-				got, err := f.ReadFrame()
-				if err != nil {
-					return
+			n := 0
+			for h := range requests(f) {
+				if n%5 == 0 {
+					f.WriteRSTStream(h.StreamID, code)
+				} else {
+					answers(f, h.StreamID, 9)
 				}
-				if h, ok := got.(*http2.HeadersFrame); ok {
-					if n%5 == 0 {
-						f.WriteRSTStream(h.StreamID, code)
-					} else {
-						answers(f, h.StreamID, 9)
-					}
-				}
+				n++
 			}
 		})
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
@@ -284,15 +282,8 @@ func TestServerEndsStreams(t *testing.T) {
 // TestServerAllowsFewerStreams: a limit that falls during the load ends the connection, with that reason.
 func TestServerAllowsFewerStreams(t *testing.T) {
 	c := frames(t, func(_ int, f *http2.Framer) {
-		for n := 0; ; {
-			got, err := f.ReadFrame()
-			if err != nil {
-				return
-			}
-			h, ok := got.(*http2.HeadersFrame)
-			if !ok {
-				continue
-			}
+		n := 0
+		for h := range requests(f) {
 			if n++; n == 3 {
 				f.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 1})
 			}
@@ -319,17 +310,10 @@ func TestServerEndsSeveralStreams(t *testing.T) {
 			var out bytes.Buffer // both frames leave in one write
 			f := http2.NewFramer(&out, c)
 			f.WriteSettings()
+			out.WriteTo(c)
 			var held []uint32
-			for n := -1; ; {
-				out.WriteTo(c)
-				got, err := f.ReadFrame()
-				if err != nil {
-					return
-				}
-				h, ok := got.(*http2.HeadersFrame)
-				if !ok {
-					continue
-				}
+			n := -1
+			for h := range requests(f) {
 				if n++; n%4 > 1 {
 					answers(f, h.StreamID, 8)
 				} else if held = append(held, h.StreamID); len(held) == 2 {
@@ -338,6 +322,7 @@ func TestServerEndsSeveralStreams(t *testing.T) {
 					held = held[:0]
 					pairs.Add(1)
 				}
+				out.WriteTo(c)
 			}
 		})
 		c.Streams, c.Method = 2, "POST"
@@ -367,15 +352,8 @@ func TestSecondVersionsLengths(t *testing.T) {
 		c := frames(t, func(_ int, f *http2.Framer) {
 			var b bytes.Buffer
 			e := hpack.NewEncoder(&b)
-			for n := 0; ; {
-				got, err := f.ReadFrame()
-				if err != nil {
-					return
-				}
-				h, ok := got.(*http2.HeadersFrame)
-				if !ok {
-					continue
-				}
+			n := 0
+			for h := range requests(f) {
 				b.Reset()
 				e.WriteField(hpack.HeaderField{Name: ":status", Value: l.status})
 				if n++; n%2 == 0 {
@@ -408,15 +386,10 @@ func TestSlowStreams(t *testing.T) {
 	simtest.Long(t)
 	for _, dead := range []bool{false, true} {
 		c := frames(t, func(_ int, f *http2.Framer) {
-			for n := 0; ; {
-				got, err := f.ReadFrame()
-				if err != nil {
-					return
-				}
-				if h, ok := got.(*http2.HeadersFrame); ok {
-					if n++; n != 50 && !(dead && n > 50) {
-						answers(f, h.StreamID, 8)
-					}
+			n := 0
+			for h := range requests(f) {
+				if n++; n != 50 && !(dead && n > 50) {
+					answers(f, h.StreamID, 8)
 				}
 			}
 		})
@@ -471,17 +444,11 @@ func TestSmallTable(t *testing.T) {
 	c := frames(t, func(_ int, f *http2.Framer) {
 		d := hpack.NewDecoder(0, nil)
 		d.SetAllowedMaxDynamicTableSize(0)
-		for {
-			got, err := f.ReadFrame()
-			if err != nil {
-				return
+		for h := range requests(f) {
+			if fields, err := d.DecodeFull(h.HeaderBlockFragment()); err != nil || len(fields) != 5 || fields[4].Value != "b" {
+				broken.Add(1)
 			}
-			if h, ok := got.(*http2.HeadersFrame); ok {
-				if fields, err := d.DecodeFull(h.HeaderBlockFragment()); err != nil || len(fields) != 5 || fields[4].Value != "b" {
-					broken.Add(1)
-				}
-				answers(f, h.StreamID, 8)
-			}
+			answers(f, h.StreamID, 8)
 		}
 	}, http2.Setting{ID: http2.SettingHeaderTableSize, Val: 0})
 	c.Header = []string{"X-A: b"}
