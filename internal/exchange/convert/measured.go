@@ -89,24 +89,34 @@ func perOperation(base string) bool {
 func wanted(name string) bool {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
 	return !slices.ContainsFunc(words, func(word string) bool {
-		return !slices.Contains(workWords(), strings.TrimSuffix(word, "s")) && !slices.Contains(rateWords(), word)
+		return !slices.ContainsFunc(singulars(word), func(one string) bool { return slices.Contains(workWords(), one) }) &&
+			!slices.Contains(rateWords(), word)
 	})
 }
 
-// workWords are what is counted when work is done, without an s at the end.
+// singulars returns a word, and what it may be the plural of.
+func singulars(word string) []string {
+	out := []string{word, strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es")}
+	if stem, ok := strings.CutSuffix(word, "ies"); ok {
+		out = append(out, stem+"y")
+	}
+	return out
+}
+
+// workWords are what is counted when work is done, in the singular.
 func workWords() []string {
 	return []string{
 		"operation", "op", "request", "req", "response", "answer", "call", "transaction", "txn", "tx", "rx",
-		"query", "querie", "read", "write", "insert", "update", "delete", "append", "get", "set", "put",
-		"scan", "lookup", "commit", "byte", "packet", "row", "record", "entry", "entrie", "message", "msg",
+		"query", "read", "write", "insert", "update", "delete", "append", "get", "set", "put",
+		"scan", "lookup", "commit", "byte", "packet", "row", "record", "entry", "message", "msg",
 		"event", "document", "doc", "point", "sample", "item", "object", "image", "frame", "file", "token",
 		"order", "iteration", "task", "job", "io", "hit", "flop", "encode", "decode", "sign", "verify",
 		"upload", "download", "tp", "qp", "rp", "iop", "nopm", "tpm", "tpmc", "throughput", "bandwidth",
 		"goodput", "bw", "ingest", "produced", "consumed", "delivered", "received", "sent", "moved",
 		"processed", "completed", "done", "handled", "connection", "session", "page", "line", "tuple", "key",
-		"block", "search", "searche", "inference", "prediction", "step", "build", "test", "publish", "published",
+		"block", "search", "inference", "prediction", "step", "build", "test", "publish", "published",
 		"produce", "consume", "send", "receive", "transfer", "copy", "scale", "add", "triad", "encrypt", "decrypt",
-		"hash", "hashe", "compress", "compres", "decompress", "decompres",
+		"hash", "compress", "decompress",
 	}
 }
 
