@@ -56,7 +56,7 @@ func ParseCondition(text string) (Condition, error) {
 		c.Bound /= 100
 	}
 	if !c.Amount && c.Below && c.Bound <= -1 {
-		return c, fmt.Errorf("%q: nothing falls by more than 100%%, so that it would never fail\nhint: leave out the %% for "+
+		return c, fmt.Errorf("%q: nothing falls by more than 100%%: this gate can never fail\nhint: leave out the %% for "+
 			"a difference in the metric's unit, as of one that may be negative", text)
 	}
 	return c, nil
