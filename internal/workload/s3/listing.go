@@ -26,8 +26,8 @@ type seam struct {
 // mostMark is how many bytes a mark has at most.
 const mostMark = 32
 
-// join returns the bytes in which a cut mark would be: the end of the pieces before, of which before is the number of
-// bytes, and the beginning of the piece b. They are valid until the next call.
+// join returns the bytes in which a cut mark would be: the end of the pieces before, and the beginning of b. The first
+// before bytes are from the earlier pieces. All are valid until the next call.
 func (s *seam) join(mark string, b []byte) (joint []byte, before int) {
 	most := len(mark) - 1
 	before = copy(s.joint[:], s.tail[:s.kept])
