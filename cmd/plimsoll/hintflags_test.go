@@ -65,8 +65,8 @@ func TestFlagsOfHints(t *testing.T) {
 	}
 }
 
-// joined returns the text of a string literal, or of a sum of strings with … for each part that isn't constant. It is ""
-// for any other expression.
+// joined returns the text of a string literal, or of a sum of strings with … for each part that isn't constant. It is
+// "" for any other expression.
 func joined(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
