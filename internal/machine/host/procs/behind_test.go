@@ -117,6 +117,12 @@ func TestBehind(t *testing.T) {
 		want []int
 	}{{store, nil}, {cache, nil}, {app, []int{store, cache}}, {pooler, []int{app, store, cache}}, {brief, []int{store}}} {
 		got, err := BehindOf(hostfs.System(), []int{tc.of})
+		// On a busy machine one search may miss every brief connection: they are closed before its list is complete.
+		for range 20 {
+			if err == nil && tc.of == brief && len(got.Roots) == 0 {
+				got, err = BehindOf(hostfs.System(), []int{tc.of})
+			}
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
