@@ -250,7 +250,7 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	}
 	log, err := session.ReadBy(ctx, a.open, paths...)
 	if err != nil {
-		return nil, a.otherwise(invocation.Instead(err, paths), paths)
+		return nil, a.otherwise(invocation.Instead(err, paths, a.agent.Workloads), paths)
 	}
 	if a.problems != nil {
 		a.problems(log.Problems)

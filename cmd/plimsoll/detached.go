@@ -86,7 +86,7 @@ func (o detachedOptions) asFlags() []string {
 func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) error {
 	states, err := detached.States(cmd.Context(), a.open, args)
 	if err != nil {
-		err = invocation.Instead(err, args)
+		err = invocation.Instead(err, args, a.agent.Workloads)
 	}
 	if o.json {
 		return errors.Join(json.Write(a.stdout, states), err)

@@ -188,7 +188,7 @@ func (e *experiment) remarks(specs []workload.Spec) []string {
 func (a *app) resumed(ctx context.Context, o runOptions, via agent.Hosts) (e *experiment, err error) {
 	w, log, err := session.ResumeContext(ctx, o.resume)
 	if err != nil {
-		return nil, invocation.Instead(err, []string{o.resume})
+		return nil, invocation.Instead(err, []string{o.resume}, a.agent.Workloads)
 	}
 	defer func() {
 		if err != nil {

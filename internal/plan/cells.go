@@ -34,6 +34,9 @@ func (b builder) add() error {
 		return err
 	}
 	b.register()
+	if err := b.effective(sweep); err != nil {
+		return err
+	}
 	group := 0
 	if n := len(b.plan.Cells); n > 0 {
 		group = b.plan.Cells[n-1].Group + 1
@@ -59,15 +62,7 @@ func (b builder) add() error {
 
 // side adds one cell, unless an open range of CPUs ends before it, or it is optional and impossible.
 func (b builder) side(point map[string]string, levels combination, host string, group int) error {
-	set := map[string]string{}
-	for _, from := range []map[string]string{b.ask.Set, point, levels.set} {
-		maps.Copy(set, from)
-	}
-	for key, value := range b.alone[host] {
-		if name, ok := strings.CutPrefix(key, b.decl.Name+"."); ok {
-			set[name] = value
-		}
-	}
+	set := b.set(point, levels, host)
 	target := b.targets[host]
 	if b.skips(set[record.ParamCPUs], b.usable(target, set)) {
 		return nil
@@ -85,6 +80,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		params[record.ParamHeat] = record.HeatShort
 	}
 	b.decl.Derive(params, withPreset(b.decl, set))
+	b.decl.Ignore(params, set)
 	if later := target.joins(b.decl.Name, params); later > 0 && len(b.clusterAt(host)) > 0 &&
 		b.alone[host][b.decl.Name+"."+record.ParamNodes] != "" {
 		params[record.ParamNodes] = strconv.Itoa(len(b.clusterAt(host)) + 1 - later)
@@ -108,6 +104,48 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 			Levels: levels.names, Minor: minor(b.decl, set, params), Host: host, Group: group,
 			Search: searchWith(b.ask.Search, params, runs.warmup+runs.duration), Safe: b.ask.Safe, Times: own,
 			Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
+	return nil
+}
+
+// set returns the parameters that are set in a cell.
+func (b builder) set(point map[string]string, levels combination, host string) map[string]string {
+	out := map[string]string{}
+	for _, from := range []map[string]string{b.ask.Set, point, levels.set} {
+		maps.Copy(out, from)
+	}
+	for key, value := range b.alone[host] {
+		if name, ok := strings.CutPrefix(key, b.decl.Name+"."); ok {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// effective returns an error if a parameter that is set has no effect in any cell. It asks no host.
+func (b builder) effective(sweep []Axis) error {
+	given := map[string]bool{}
+	var all []record.Params
+	for _, point := range points(sweep) {
+		for _, levels := range designed(b.factors, b.decl.Name) {
+			for _, host := range b.targetsOf() {
+				set := b.set(point, levels, host)
+				params, err := resolveParams(b.decl, set)
+				if err != nil {
+					return err
+				}
+				b.decl.Derive(params, withPreset(b.decl, set))
+				for name := range set {
+					given[name] = true
+				}
+				if all = append(all, params); len(all) > maxCells {
+					return nil // too many, which add reports
+				}
+			}
+		}
+	}
+	if err := b.decl.Effective(func(name string) bool { return given[name] }, all...); err != nil {
+		return usage.Wrap(err)
+	}
 	return nil
 }
 
@@ -213,7 +251,8 @@ func minor(decl record.Workload, set map[string]string, params record.Params) []
 		if _, has := params[p.Name]; p.Tunes && !has {
 			continue
 		}
-		idle := p.Minor || p.Idle != nil && p.Idle(params)
+		useless, _ := decl.Unmet(p.Name, params)
+		idle := p.Minor || useless != "" || p.Idle != nil && p.Idle(params)
 		if idle && !given || slices.Contains(loads, p.Name) {
 			out = append(out, p.Name)
 		}

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,5 +180,41 @@ func TestQuicken(t *testing.T) {
 	r.Quicken()
 	if r.DurationS != .5 || r.WarmupS != .1 || r.Replicates != 2 {
 		t.Errorf("shorter times are kept: %+v", r)
+	}
+}
+
+// TestParametersWithoutEffect: a parameter has its default where it has no effect, and is refused if that is everywhere.
+func TestParametersWithoutEffect(t *testing.T) {
+	decls := declared()
+	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == "kernel" })
+	decls[i].Params = append(slices.Clone(decls[i].Params), record.Param{Name: "rounds", Kind: record.Int, Default: "10",
+		Min: 1, Max: 14, Phase: record.Load, Only: []record.Only{{Param: "bits", Is: []string{"128"}}}})
+	ask := kernel(map[string]string{"rounds": "12"})
+	for _, c := range []struct {
+		bits []string
+		want string // or the beginning of an error
+	}{
+		{[]string{"128", "256"}, "128: 12 minor false; 256: 10 minor true"},
+		{[]string{"256"}, "kernel: rounds=12 applies only with bits=128, but bits=256"},
+	} {
+		ask[0].Sweep = []Axis{{"bits", c.bits}}
+		p, err := Resolve(Request{Measure: ask}, decls, map[string]Target{"": {CPUs: 8, Refuses: func(string,
+			record.Params) error {
+			if len(c.bits) == 1 {
+				t.Error("a host is asked")
+			}
+			return nil
+		}}})
+		var got []string
+		for _, cell := range p.Cells {
+			got = append(got, fmt.Sprintf("%s: %s minor %t", cell.Params["bits"], cell.Params["rounds"],
+				slices.Contains(cell.Minor, "rounds")))
+		}
+		if err != nil {
+			got = []string{err.Error()}
+		}
+		if text := strings.Join(got, "; "); !strings.HasPrefix(text, c.want) {
+			t.Errorf("%q: %s, want %s", c.bits, text, c.want)
+		}
 	}
 }

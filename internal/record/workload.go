@@ -123,6 +123,8 @@ type Param struct {
 	// Derive returns the default, in canonical form, from all other values; nil: Default.
 	Derive func(Params) string `json:"-"`
 
+	Only []Only `json:"-"` // all conditions under which the parameter has an effect; none: it always has
+
 	Doc string `json:"doc"`
 }
 

@@ -7,12 +7,25 @@ type Command struct {
 	Take  func(args []string) (Taken, error)
 	Flags []Flag // further names of parameters; every parameter is a flag by its own name
 	Peers []Peer // flags of other tools and of earlier versions, for hints
+	// Means returns how likely an argument that nothing precedes belongs to this workload; nil: never.
+	Means func(arg string) Likelihood
 	// Greedy is set if every argument after the workload is its own, and all after "--" together are one.
 	Greedy   bool
 	Warmups  string // parameter that a --warmup without a unit sets; "": none
 	Examples []Example
 	Groups   []Group // of its parameters in help, in order; none: the common ones, then the others
 }
+
+// Likelihood is how surely the form of an argument tells its workload.
+type Likelihood int
+
+// The likelihoods: other workloads have arguments of this form, too; few have; none has.
+const (
+	Unlikely Likelihood = iota
+	Possible
+	Likely
+	Certain
+)
 
 // Group is a title with the parameters below it.
 type Group struct {

@@ -41,7 +41,7 @@ func notOne(names []string, arg string, specs []workload.Spec) error {
 	if _, hint := usage.Parts(err); strings.HasPrefix(hint, "did you mean") {
 		return err
 	}
-	if s, ok := takes(arg); ok {
+	if s, ok := takes(arg, specs); ok {
 		return usage.Errorf("%q is an argument of one workload, and %s are measured\nhint: plimsoll run %s %s", arg,
 			strings.Join(names, " and "), s, arg)
 	}

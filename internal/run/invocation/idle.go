@@ -19,21 +19,18 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 	}{{"for", changed("for")}, {"warmup", changed("warmup") && heated > 0}} {
 		if f.given && !timed {
 			return usage.Errorf("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name,
-				againAndAgain(p))
+				againAndAgain(declaredIn(decls, p.Cells[0].Workload)))
 		}
 	}
 	for _, key := range keys {
 		name, param, _ := strings.Cut(key, ".")
-		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
-			return usage.Errorf("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\n"+
-				"hint: leave it out, or --set exec.parse=regexp, json or go", key)
+		w := declaredIn(decls, name)
+		if why, hint := unmet(p, w, param); why != "" {
+			return usage.Errorf("--set %s does nothing here: it %s\nhint: %s", key, why, hint)
 		}
-		if starting(decls, name, param) && onlyURLs(p, name) {
-			return usage.Errorf("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\n"+
-				"hint: leave it out; the URL has the scheme, the port and the path", key)
-		}
-		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) &&
-			declares(decls, name, param) && !hasRate(p, name) {
+		_, has := w.Param(param)
+		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && has &&
+			!hasRate(p, name) {
 			instead := "leave it out"
 			if param == record.ParamConnections { // what other tools call clients
 				instead = "--clients N has N connections"
@@ -46,48 +43,39 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 }
 
 // againAndAgain suggests how to make a load of a single run, if possible.
-func againAndAgain(p record.Plan) string {
-	if p.Cells[0].Workload == "exec" {
-		return ", or --set exec." + record.ParamClients + "=1 runs the command again and again"
+func againAndAgain(w record.Workload) string {
+	if _, ok := w.Param(record.ParamClients); ok {
+		return ", or --set " + w.Name + "." + record.ParamClients + "=1 runs the command again and again"
 	}
 	return ""
 }
 
-// starting reports whether a parameter of http applies only to servers that are started for the run.
-func starting(decls []record.Workload, name, param string) bool {
-	if name != "http" || param == "server" {
-		return false
+// declaredIn returns the declaration of a workload; the zero value for an unknown one.
+func declaredIn(decls []record.Workload, name string) record.Workload {
+	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == name })
+	if i < 0 {
+		return record.Workload{}
 	}
-	return param == "path" || slices.ContainsFunc(decls, func(d record.Workload) bool {
-		of, ok := d.Param(param)
-		return d.Name == name && ok && of.Phase == record.Server
-	})
+	return decls[i]
 }
 
-// onlyURLs reports whether every cell of a workload loads a URL.
-func onlyURLs(p record.Plan, name string) bool {
-	return !slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
-		return c.Workload == name && c.Params["server"] != "url"
-	})
-}
-
-func declares(decls []record.Workload, name, param string) bool {
-	return slices.ContainsFunc(decls, func(d record.Workload) bool {
-		_, ok := d.Param(param)
-		return d.Name == name && ok
-	})
+// unmet returns why a parameter has no effect in any cell of its workload, and what to do instead; "" if it may have
+// one.
+func unmet(p record.Plan, w record.Workload, param string) (why, hint string) {
+	for _, c := range p.Cells {
+		if c.Workload != w.Name {
+			continue
+		}
+		if why, hint = w.Unmet(param, c.Params); why == "" {
+			return "", ""
+		}
+	}
+	return why, hint
 }
 
 // hasRate reports whether any cell of a workload has a rate, or searches for one.
 func hasRate(p record.Plan, name string) bool {
 	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
 		return c.Workload == name && (c.Load.Kind == record.Open || c.Search != nil || c.Safe)
-	})
-}
-
-// parses reports whether any command's output is parsed.
-func parses(p record.Plan) bool {
-	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
-		return c.Workload == "exec" && c.Params["parse"] != "time"
 	})
 }

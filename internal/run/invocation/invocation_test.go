@@ -22,7 +22,13 @@ func specs() []workload.Spec {
 	params := append([]record.Param{{Name: "target", Kind: record.Text}}, loads...)
 	return []workload.Spec{
 		{Workload: record.Workload{Name: "web", Params: params},
-			Command: workload.Command{Take: take, Flags: []workload.Flag{{Name: "to", Param: "target"}}}},
+			Command: workload.Command{Take: take, Flags: []workload.Flag{{Name: "to", Param: "target"}}, Arguments: "URL…",
+				Means: func(arg string) workload.Likelihood {
+					if strings.HasPrefix(arg, "http://") {
+						return workload.Certain
+					}
+					return workload.Unlikely
+				}}},
 		{Workload: record.Workload{Name: "cmd", Params: params[:1], Free: true},
 			Command: workload.Command{Take: take, Greedy: true, Warmups: "target"}},
 		{Workload: record.Workload{Name: "sum", Params: loads}},

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -117,7 +115,7 @@ func (l Line) unknown(args []string, specs []workload.Spec) error {
 	if hint, ok := typed.guess(specs); ok {
 		return usage.Errorf("unknown workload or suite %q\nhint: %s", arg, hint)
 	}
-	s, ok := takes(arg)
+	s, ok := takes(arg, specs)
 	near := nearest.Of(arg, known)
 	if !ok && near == "" && isProgram(arg) {
 		s, ok = commands, true
@@ -170,12 +168,12 @@ func mayRun(path string) bool {
 
 // Instead returns the error of reading files. If they are commands, its hint is the line that measures them. If one
 // doesn't exist, its hint is a session nearby.
-func Instead(err error, files []string) error {
+func Instead(err error, files []string, specs []workload.Spec) error {
 	if !usage.Is(err) {
 		return err
 	}
 	for _, arg := range files {
-		if s, _ := takes(arg); s != commands && !isProgram(arg) {
+		if s, _ := takes(arg, specs); s != commands && !isProgram(arg) {
 			return orMissing(err, files[0])
 		}
 	}
@@ -220,7 +218,7 @@ func Names(specs []workload.Spec) []string {
 // workload; "" if not.
 func Meant(t Typed, specs []workload.Spec) string {
 	if !isName(t.Words[0], specs) {
-		s, ok := takes(t.Words[0])
+		s, ok := takes(t.Words[0], specs)
 		if !ok {
 			return ""
 		}
@@ -252,32 +250,18 @@ func IsTool(t Typed) bool {
 	return ok
 }
 
-// takes returns the workload whose argument a text looks like.
-func takes(arg string) (string, bool) {
-	switch u, err := url.Parse(arg); {
-	case err == nil && (u.Scheme == "http" || u.Scheme == "https"):
-		return "http", true
-	case err == nil && u.Scheme == "kafka":
-		return "kafka", true
-	case err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql"), strings.HasSuffix(arg, ".sql"):
-		return "pgbench", true
-	case strings.HasSuffix(arg, ".fio"):
-		return "disk", true
-	case regexp.MustCompile(`^[\w.-]+:\d+/`).MatchString(arg):
-		return "http", true
-	case regexp.MustCompile(`^[\w.-]+:9\d\d\d\b`).MatchString(arg):
-		return "kafka", true
-	case regexp.MustCompile(`^[\w.-]+:\d+$`).MatchString(arg):
-		return "http", true
+// takes returns the workload whose argument a text most likely is.
+func takes(arg string, specs []workload.Spec) (name string, ok bool) {
+	most := workload.Unlikely
+	for _, s := range specs {
+		if s.Command.Means == nil {
+			continue
+		}
+		if l := s.Command.Means(arg); l > most {
+			name, most = s.Name, l
+		}
 	}
-	info, err := os.Stat(arg)
-	switch {
-	case err == nil && (info.IsDir() || info.Mode()&os.ModeDevice != 0):
-		return "disk", true
-	case err == nil && info.Mode()&0o111 != 0, strings.ContainsAny(arg, " \t"):
-		return commands, true
-	}
-	return "", false
+	return name, most > workload.Unlikely
 }
 
 // declarations returns what planning needs to know of workloads.

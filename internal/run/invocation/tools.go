@@ -89,7 +89,7 @@ func (t Typed) guess(specs []workload.Spec) (hint string, ok bool) {
 	if len(args) > 1 && of.parse != "" && of.names[0] == name {
 		return either(own, exec(shellquote.Join(args...), of.parse)), true
 	}
-	if url := urlOf(args[1:]); own == "" && url != "" && of.parse == "" {
+	if url := argumentOf(of.load, args[1:], specs); own == "" && url != "" && of.parse == "" {
 		own = strings.Replace(of.also, "URL", shellquote.Join(url), 1)
 	}
 	if own != "" {
@@ -109,7 +109,7 @@ func (t Typed) toLoad(load string, specs []workload.Spec) string {
 	if t.Flags != nil {
 		words, _ = Typed{words, t.Flags}.as(s, specs)
 	}
-	if words == nil || load == "http" && urlOf(words[1:]) == "" {
+	if words == nil || strings.HasPrefix(s.Command.Arguments, "URL") && argumentOf(load, words[1:], specs) == "" {
 		return ""
 	}
 	return line(words, specs)
@@ -142,11 +142,11 @@ func jobFile(args []string) string {
 	return args[i]
 }
 
-// urlOf returns the first URL among arguments; "" if there is none.
-func urlOf(args []string) string {
+// argumentOf returns the first argument that most likely is one of a workload; "" if there is none.
+func argumentOf(load string, args []string, specs []workload.Spec) string {
 	i := slices.IndexFunc(args, func(a string) bool {
-		s, ok := takes(a)
-		return ok && s == "http"
+		s, ok := takes(a, specs)
+		return ok && s == load
 	})
 	if i < 0 {
 		return ""

@@ -79,8 +79,9 @@ func TestDiskRateLooks(t *testing.T) {
 	if err := checkRate("tiny", "/proc", 0); err != nil {
 		t.Errorf("nothing is held back: %v", err)
 	}
-	err = Check("tiny", params(t, record.Params{ParamServer: ServerDSN, ParamDSN: "postgres://h/d", ParamDiskRate: "1MB"}))
-	if err == nil || !strings.Contains(err.Error(), "disk_rate applies only to a server started by plimsoll") {
+	there := record.Params{ParamServer: ServerDSN, ParamDSN: "postgres://h/d", ParamDiskRate: "1MB"}
+	err = workloadtest.Check(tinySpec(), params(t, there), record.Machine{})
+	if err == nil || !strings.Contains(err.Error(), "disk_rate=1MB applies only to a server started for the run") {
 		t.Errorf("a server that is there: %v", err)
 	}
 }

@@ -37,6 +37,17 @@ const (
 	StandbyAsync = "async"
 )
 
+// Existing is met if the server is an existing one.
+func Existing() record.Only {
+	return record.Only{Param: ParamServer, Is: []string{ServerDSN}, To: "an existing server",
+		Hint: "--dsn postgres://USER@HOST:PORT/DATABASE"}
+}
+
+// Started is met if the server is started for the run.
+func Started() record.Only {
+	return record.Only{Param: ParamServer, Is: []string{ServerPostgres}, To: "a server started for the run"}
+}
+
 // ServerParams declares the parameters of the server under test.
 func ServerParams() []record.Param {
 	out := []record.Param{
@@ -47,24 +58,27 @@ func ServerParams() []record.Param {
 		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretDSN, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
 				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there, unless " +
-				"the data are the user's; on this host its processes are metered"},
+				"the data are the user's; on this host its processes are metered",
+			Only: []record.Only{{Param: ParamServer, Is: []string{ServerDSN}, Hint: "--server " + ServerDSN}}},
 		{Name: ParamStandby, Kind: record.Enum, Default: StandbyOff, Choices: []string{StandbyOff, StandbySync, StandbyAsync},
 			Phase: record.Server,
 			Doc: "hot standby of a started server, on its host: sync has each commit wait for it, async has none; it is " +
 				"copied from the " +
 				"server before each run's load"},
-		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load, Only: []record.Only{Existing()},
 			Doc: "for server=dsn: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},
 	}
+	applying := Existing()
+	applying.Hint = "leave it out: a server started for the run starts with its settings"
 	out = append(out, record.Param{Name: paramApply, Minor: true, Kind: record.Text, Secret: record.SecretEnviron,
-		Phase: record.Server,
+		Phase: record.Server, Only: []record.Only{applying},
 		Doc: "for server=dsn: shell command on the target that brings the settings into force, with a restart if " +
 			"they take one; " +
 			"{settings} and $PLIMSOLL_SETTINGS stand for them, one per line: name = 'value'; runs before a run whose " +
 			"settings are " +
 			"not in force, and after the last with those found before the first"})
-	out = append(out, there.Params("for server=dsn")...)
+	out = append(out, there.Params("for server=dsn", Existing())...)
 	out = append(out, placeParams()...)
 	for _, d := range (postgres.Engine{}).Params() {
 		if d.Name == postgres.ParamSettings {
@@ -75,15 +89,13 @@ func ServerParams() []record.Param {
 		}
 	}
 	for i, d := range out {
-		if d.Phase == record.Server && d.Name != ParamServer && d.Name != paramApply && d.Name != postgres.ParamSettings {
-			out[i].Idle = notStarted
+		if d.Phase == record.Server && d.Name != ParamServer && d.Name != paramApply && d.Name != postgres.ParamSettings ||
+			d.Name == ParamPath {
+			out[i].Only = []record.Only{Started()}
 		}
 	}
 	return out
 }
-
-// notStarted reports whether the server is the user's own: what a started one would be like does not apply to it.
-func notStarted(vals record.Params) bool { return vals[ParamServer] == ServerDSN }
 
 // placeParams declares where a started server keeps its data and listens.
 func placeParams() []record.Param {

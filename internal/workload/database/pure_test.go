@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 func TestCheck(t *testing.T) {
@@ -18,17 +19,18 @@ func TestCheck(t *testing.T) {
 		{record.Params{"server": "dsn", "dsn": "postgres://u@h/d"}, ""},
 		{record.Params{"server": "dsn", "dsn": "service=mine"}, ""},
 		{record.Params{"server": "dsn"}, "without a DSN"},
-		{record.Params{"dsn": "host=h"}, "a DSN is set, but the server is started by plimsoll"},
-		{record.Params{"answered_by": "c7g.large"}, "answered_by names the machine behind a DSN"},
+		{record.Params{"dsn": "host=h"}, "dsn applies only with server=dsn, but server=postgres"},
+		{record.Params{"answered_by": "c7g.large"}, "answered_by=c7g.large applies only to an existing server"},
 		{record.Params{"server": "dsn", "dsn": "postgres://u:geheim@h/d"}, "the DSN contains a password"},
 		{record.Params{"server": "dsn", "dsn": "host=h password = geheim"}, "the DSN contains a password"},
 		{record.Params{"server": "dsn", "dsn": "postgres://u@h/d?sslpassword=geheim"}, "the DSN contains a password"},
 		{record.Params{"server": "dsn", "dsn": "postgres://u:ge heim@h/d"}, "the DSN contains a password"},
-		{record.Params{"server": "dsn", "dsn": "host=h", "path": "/x"}, "path applies only to a server started by plimsoll"},
+		{record.Params{"server": "dsn", "dsn": "host=h", "path": "/x"},
+			"path=/x applies only to a server started for the run"},
 		{record.Params{"settings": "port = 1"}, "port is set by plimsoll"},
 		{record.Params{"settings": "max_connections = many"}, "max_connections = many"},
 	} {
-		err := Check("tiny", params(t, c.set))
+		err := workloadtest.Check(tinySpec(), params(t, c.set), record.Machine{})
 		if (err == nil) != (c.says == "") || err != nil &&
 			(!strings.HasPrefix(err.Error(), "tiny: ") || !strings.Contains(err.Error(), c.says) ||
 				strings.Contains(err.Error(), "heim")) {

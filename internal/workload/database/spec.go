@@ -96,29 +96,14 @@ func Check(name string, p workload.Params) error {
 	case there && dsn == "":
 		return fmt.Errorf("%s: server=%s without a DSN\nhint: --set "+
 			"%s.%s=postgres://USER@HOST:PORT/DATABASE", name, ServerDSN, name, ParamDSN)
-	case !there && dsn != "":
-		return fmt.Errorf("%s: a DSN is set, but the server is started by "+
-			"plimsoll\nhint: --set %s.%s=%s", name, name, ParamServer, ServerDSN)
-	case !there && p.Text(record.ParamMachine) != "":
-		return fmt.Errorf("%s: %s names the machine behind a DSN, but the server is started by plimsoll\nhint: "+
-			"--set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
 	case there && PasswordIn(dsn):
 		return fmt.Errorf("%s: the DSN contains a password, which sessions would record\nhint: use PGPASSWORD, "+
 			"~/.pgpass, a service file (service=NAME) or ${NAME} instead", name)
-	case there && p.Text(ParamPath) != "":
-		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out", name, ParamPath)
-	case there && diskRate(p) > 0:
-		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out",
-			name, ParamDiskRate)
-	case there && hasStandby(p):
-		return fmt.Errorf("%s: %s=%s applies only to a server started by plimsoll\nhint: leave it out: a server that is "+
-			"there has the "+
-			"standbys that it has, and waits for them are wait_standby", name, ParamStandby, p.Text(ParamStandby))
 	case there:
-		return checkApply(name, p)
-	case p.Text(paramApply) != "":
-		return fmt.Errorf("%s: %s applies only to a server that is there\n"+
-			"hint: leave it out: a server started by plimsoll starts with its settings", name, paramApply)
+		if _, err := postgres.Named(p.Text(postgres.ParamSettings)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
 	}
 	params, err := engineParams(p, nil)
 	if err == nil {
@@ -171,20 +156,6 @@ func checkStandby(name string, p workload.Params, params engine.Params) error {
 	}
 	if err := postgres.CheckStandby(params, p.Text(ParamStandby) == StandbySync); err != nil {
 		return fmt.Errorf("%s: %w\nhint: leave the setting out, or --set %s.%s=%s", mode, err, name, ParamStandby, StandbyOff)
-	}
-	return nil
-}
-
-// checkApply returns an error if settings of a server that is there cannot be brought into force.
-func checkApply(name string, p workload.Params) error {
-	_, err := postgres.Named(p.Text(postgres.ParamSettings))
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
-	case p.Text(postgres.ParamPreset) != postgres.PresetStock || p.Bool(postgres.ParamChecksums):
-		return fmt.Errorf("%s: %s and %s apply only to a server started by plimsoll\nhint: --%s with --%s changes those of "+
-			"a server that is there",
-			name, postgres.ParamPreset, postgres.ParamChecksums, postgres.ParamSettings, paramApply)
 	}
 	return nil
 }

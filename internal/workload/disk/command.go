@@ -2,18 +2,32 @@ package disk
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"plimsoll/internal/base/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
+// means recognises job files, directories and devices.
+func means(arg string) workload.Likelihood {
+	if strings.HasSuffix(arg, ".fio") {
+		return workload.Certain
+	}
+	if info, err := os.Stat(arg); err == nil && (info.IsDir() || info.Mode()&os.ModeDevice != 0) {
+		return workload.Likely
+	}
+	return workload.Unlikely
+}
+
 // command is the way to type a load of one's own disk; the further flags are fio's.
 func command() workload.Command {
 	return workload.Command{
 		Arguments: "DIRECTORY… | JOBFILE.fio",
 		Take:      take,
+		Means:     means,
 		Flags: []workload.Flag{
 			{Name: "bs", Param: paramBlock}, {Name: "iodepth", Param: record.ParamDepth},
 			{Name: "numjobs", Param: record.ParamJobs},

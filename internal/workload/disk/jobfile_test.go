@@ -72,7 +72,7 @@ filename=/dev/sdz
 		params(t, got.Jobs[i].Set) // all of them are values of disk
 	}
 	// A device is not given up by a job file.
-	if err := check(params(t, got.Jobs[3].Set), record.Machine{}); err == nil || !strings.Contains(err.Error(),
+	if err := Spec().Check(params(t, got.Jobs[3].Set), record.Machine{}); err == nil || !strings.Contains(err.Error(),
 		"hint: --destroy-data=/dev/sdz") {
 		t.Errorf("a device in a job file: %v", err)
 	}

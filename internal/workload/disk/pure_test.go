@@ -53,7 +53,7 @@ func TestChecks(t *testing.T) {
 		{record.Params{"engine": "threads", "depth": "300"}, "1200 threads exceed the limit of 1024"},
 		{record.Params{"engine": "threads", "clients": "1000"}, ""},
 	} {
-		err := check(params(t, c.set), record.Machine{})
+		err := Spec().Check(params(t, c.set), record.Machine{})
 		if c.want == "" && err != nil || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "disk: ")) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)

@@ -31,10 +31,6 @@ func check(p workload.Params, _ record.Machine) error {
 func checkParse(p workload.Params) error {
 	ask := askOf(p)
 	if ask.Format == parseTime {
-		if ask.Pattern != "" {
-			return errors.New("exec: a pattern is set, but nothing is parsed\nhint: --set exec.parse=regexp, json " +
-				"or go")
-		}
 		return nil
 	}
 	if loaded(p) {

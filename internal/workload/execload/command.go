@@ -1,12 +1,26 @@
 package execload
 
-import "plimsoll/internal/workload"
+import (
+	"os"
+	"strings"
+
+	"plimsoll/internal/workload"
+)
+
+// means recognises executable files, and command lines of several words.
+func means(arg string) workload.Likelihood {
+	if info, err := os.Stat(arg); err == nil && info.Mode()&0o111 != 0 || strings.ContainsAny(arg, " \t") {
+		return workload.Possible
+	}
+	return workload.Unlikely
+}
 
 // command is the way to type one's own commands; the further flags are hyperfine's.
 func command() workload.Command {
 	return workload.Command{
 		Arguments: "COMMAND… | -- PROGRAM [ARGUMENT…]",
 		Take:      take,
+		Means:     means,
 		Greedy:    true,
 		Warmups:   paramWarmups,
 		Flags: []workload.Flag{

@@ -120,11 +120,13 @@ func commandParams() []record.Param {
 }
 
 func outputParams() []record.Param {
-	return []record.Param{
+	return append([]record.Param{
 		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime,
 			Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...),
 			Phase:   record.Load,
 			Doc:     "the value: the command's time, or a number from its standard output"},
+	}, record.Needing(record.Only{Param: paramParse, Not: []string{parseTime}, To: "a value in the command's output",
+		Hint: "leave it out, or --parse regexp, json or go"}, []record.Param{
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "location of the number: a regular expression with one group (the last match counts), a JSONPath, " +
 				"or a regular expression for Go benchmarks' names; of several values named groups, or NAME=PATH; NAME=PATH"},
@@ -139,7 +141,7 @@ func outputParams() []record.Param {
 				"tell it; of several NAME=higher,NAME=lower"},
 		{Name: paramLimit, Minor: true, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
 			Doc: "maximum output kept for parsing; more is an error"},
-	}
+	}...)...)
 }
 
 func loadParams() []record.Param {

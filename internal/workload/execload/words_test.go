@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 func TestWords(t *testing.T) {
@@ -65,7 +66,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"no such engine", map[string]string{"command": "{engine.ngnix}"},
 			"refers to {engine.ngnix}, but no engine has that name\nhint: did you mean nginx?"},
 		{"pattern of fio's", map[string]string{"command": "a", "parse": "fio", "pattern": "x"}, "fio does not use a pattern"},
-		{"pattern without parse", map[string]string{"command": "a", "pattern": "x"}, "nothing is parsed"},
+		{"pattern without parse", map[string]string{"command": "a", "pattern": "x"},
+			"pattern=x applies only to a value in the command's output, but parse=time"},
 		{"parse without pattern", map[string]string{"command": "a", "parse": "regexp"}, "regular expression is required"},
 		{"bad pattern", map[string]string{"command": "a", "parse": "json", "pattern": "$["}, "not a JSONPath"},
 		{"no direction", map[string]string{"command": "a", "parse": "json", "pattern": "$.a"},
@@ -84,7 +86,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"parse under a rate", map[string]string{"command": "a", "parse": "go", "unit": "s", "rate": "2"}, "single run"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			says(t, Spec().Check(params(t, tc.set), record.Machine{}), tc.want, "exec: ")
+			says(t, workloadtest.Check(Spec(), params(t, tc.set), record.Machine{}), tc.want, "exec: ")
 		})
 	}
 }

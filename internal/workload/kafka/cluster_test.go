@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/kafka/brokerfault"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 func TestClustersThatCannotHoldTheTopic(t *testing.T) {
@@ -18,20 +19,20 @@ func TestClustersThatCannotHoldTheTopic(t *testing.T) {
 		{record.Params{paramReplication: "3"}, "replication=3 needs as many brokers, but nodes=1\nhint: --set kafka.nodes=3"},
 		{record.Params{paramNodes: "3", paramReplication: "2", paramMinInsync: "3"}, "min_insync=3 exceeds replication=2"},
 		{record.Params{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramAcks: "1",
-			paramIdempotence: "false"}, "min_insync=2 has no effect on acks=1"},
+			paramIdempotence: "false"}, "min_insync=2 applies only with acks=all, but acks=1"},
 		{record.Params{paramNodes: "2", paramRacks: "3"}, "racks=3 leaves racks without a broker"},
-		{record.Params{paramBrokers: "a:1", paramNodes: "3"}, "nodes=3 applies only to a broker started by plimsoll"},
-		{record.Params{paramBrokers: "a:1", paramRacks: "2"}, "racks=2 applies only to a broker started by plimsoll"},
+		{record.Params{paramBrokers: "a:1", paramNodes: "3"}, "nodes=3 applies only to a broker started for the run"},
+		{record.Params{paramBrokers: "a:1", paramRacks: "2"}, "racks=2 applies only to a broker started for the run"},
 	} {
 		c.set[record.ParamClients] = "1"
-		demand(t, check(params(c.set), record.Machine{}), c.want, "\nhint: ")
+		demand(t, workloadtest.Check(Spec(), params(c.set), record.Machine{}), c.want, "\nhint: ")
 	}
 	for _, set := range []record.Params{
 		{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramRacks: "3"},
 		{paramBrokers: "a:1,b:1", paramReplication: "2", paramMinInsync: "2"},
 	} {
 		set[record.ParamClients] = "1"
-		if err := check(params(set), record.Machine{}); err != nil {
+		if err := workloadtest.Check(Spec(), params(set), record.Machine{}); err != nil {
 			t.Errorf("%v: %v", set, err)
 		}
 	}
@@ -101,14 +102,14 @@ func TestFaultsThatCannotBeTold(t *testing.T) {
 		{record.Params{paramFault: "add@50%", paramNodes: "5"}, "starts broker 6, and a cluster here has at most 5"},
 		{record.Params{paramFault: "add@50%", paramPartitions: "3"}, "one of 4 brokers may lead none"},
 		{record.Params{paramTimeout: "10s"}, "would fail that only wait for a new leader"},
-		{record.Params{paramBrokers: "a:1", paramNodes: "1"}, "fault=kill@50% applies only to a broker started by plimsoll"},
+		{record.Params{paramBrokers: "a:1", paramNodes: "1"}, "fault=kill@50% applies only to a broker started for the run"},
 	} {
 		set := record.Params{record.ParamClients: "1", paramNodes: "3", paramFault: "kill@50%", paramTimeout: "1m"}
 		maps.Copy(set, c.set)
-		demand(t, check(params(set), record.Machine{}), c.want, "\nhint: ")
+		demand(t, workloadtest.Check(Spec(), params(set), record.Machine{}), c.want, "\nhint: ")
 	}
 	set := record.Params{record.ParamClients: "1", paramNodes: "3", paramFault: "kill@50%", paramTimeout: "1m"}
-	if err := errors.Join(check(params(set), record.Machine{}), checkServe(params(set))); err != nil {
+	if err := errors.Join(workloadtest.Check(Spec(), params(set), record.Machine{}), checkServe(params(set))); err != nil {
 		t.Error(err)
 	}
 }

@@ -100,7 +100,7 @@ func run(t *testing.T, set record.Params, l record.LoadPoint, length time.Durati
 func prepared(t *testing.T, set record.Params, l record.LoadPoint, length time.Duration) (*driver, *load.Generator) {
 	t.Helper()
 	p := params(set)
-	if err := check(p, record.Machine{}); err != nil {
+	if err := Spec().Check(p, record.Machine{}); err != nil {
 		t.Fatal(err)
 	}
 	made, err := newDriver(workload.Env{Lanes: 1, Seed: 7}, p)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 
 	"plimsoll/internal/base/input"
 	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )
@@ -40,16 +40,15 @@ func brokers(p workload.Params) []string {
 	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// checkExternal refuses parameters that have no effect on an external broker.
-func checkExternal(p workload.Params) error {
-	if len(brokers(p)) == 0 {
-		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
-			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
-	}
-	because := fmt.Sprintf("applies only to a broker started by plimsoll, but %s=%s names an existing one", paramBrokers,
-		p.Text(paramBrokers))
-	names := slices.Concat([]string{paramNodes, paramRacks, paramFault, paramFaultDown}, redpandaNames(), kafkaNames())
-	return unused(p, because, names...)
+// started is met if the broker is started for the run.
+func started() record.Only {
+	return record.Only{Param: paramBrokers, Is: []string{""}, To: "a broker started for the run"}
+}
+
+// existing is met if the load is on existing brokers.
+func existing() record.Only {
+	return record.Only{Param: paramBrokers, Not: []string{""}, To: "existing brokers",
+		Hint: "--set " + Name + "." + paramBrokers + "=HOST:PORT"}
 }
 
 // preflightExternal returns an error if the files needed to reach brokers cannot be read on this host.

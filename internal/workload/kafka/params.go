@@ -2,15 +2,13 @@ package kafka
 
 import (
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 	"time"
 
-	"plimsoll/internal/base/list"
 	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/fault"
 	"plimsoll/internal/workload/kafka/brokerfault"
 )
 
@@ -155,9 +153,6 @@ func checkMode(p workload.Params) error {
 	case n > p.Int(paramPartitions):
 		return fmt.Errorf("%s: %s=%d exceeds the %d partitions of the topic, each of which is read by one "+
 			"consumer\nhint: --set %s.%s=%d", Name, paramConsumers, n, p.Int(paramPartitions), Name, paramPartitions, n)
-	case !travels(p) && n > 0:
-		return fmt.Errorf("%s: %s applies only to %s=%s\nhint: leave it out; in %s=%s %s sets the number of "+
-			"consumers", Name, paramConsumers, paramMode, modeEnd, paramMode, modeConsume, record.ParamClients)
 	case travels(p) && p.Int(paramRecordSize) < markBytes:
 		return fmt.Errorf("%s: a value of %d bytes has no room for the record's identity and intended start, %d "+
 			"bytes\nhint: --set %s.%s=%dB", Name, p.Int(paramRecordSize), markBytes, Name, paramRecordSize, markBytes)
@@ -178,19 +173,24 @@ func checkMode(p workload.Params) error {
 
 // consumerParams declares the parameters of consumers.
 func consumerParams() []record.Param {
-	return []record.Param{
+	end := []record.Only{{Param: paramMode, Is: []string{modeEnd},
+		Hint: fmt.Sprintf("leave it out; in %s=%s %s sets the number of consumers", paramMode, modeConsume,
+			record.ParamClients)}}
+	consume := []record.Only{{Param: paramMode, Is: []string{modeConsume}}}
+	return append([]record.Param{
 		{Name: paramMode, Kind: record.Enum, Default: modeProduce, Choices: []string{modeProduce, modeConsume, modeEnd},
 			Phase: record.Load,
 			Doc: "produce: latency to the acknowledgement; consume: reads records written before; end_to_end: " +
 				"latency from the intended send to the delivery to a consumer"},
 		{Name: paramConsumers, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
-			Shared: true,
+			Shared: true, Only: end,
 			Doc: "end_to_end: number of consumers across all generators, each reading some of the partitions; 0: " +
 				"as many as clients, at most one per partition"},
 		{Name: paramFill, Minor: true, Kind: record.Size, Default: "1GiB", Min: 1, Max: 1 << 50, Phase: record.Server,
-			Shared: true,
+			Shared: true, Only: consume,
 			Doc: "consume: keys and values written before the load, over all partitions; a consumer that has read " +
 				"them starts over"},
+	}, record.Needing(record.Only{Param: paramMode, Not: []string{modeProduce}, To: "consumers"}, []record.Param{
 		{Name: paramFetchMin, Minor: true, Kind: record.Size, Default: "1B", Min: 1, Max: 1 << 30, Phase: record.Load,
 			Doc: "a consumer's fetch.min.bytes: a broker with less waits"},
 		{Name: paramFetchMax, Minor: true, Kind: record.Size, Default: "50MiB", Min: 1, Max: 512 << 20, Phase: record.Load,
@@ -207,7 +207,7 @@ func consumerParams() []record.Param {
 			Doc: "a consumer's isolation.level"},
 		{Name: paramCheckCRCs, Minor: true, Kind: record.Bool, Default: "true", Phase: record.Load,
 			Doc: "a consumer's check.crcs: verify the checksum of each batch"},
-	}
+	}...)...)
 }
 
 // The values of isolation.
@@ -216,11 +216,23 @@ const (
 	isolationCommitted = "read_committed"
 )
 
+// means recognises addresses of brokers, whose usual ports begin with 9.
+func means(arg string) workload.Likelihood {
+	switch {
+	case strings.HasPrefix(arg, "kafka://"):
+		return workload.Certain
+	case regexp.MustCompile(`^[\w.-]+:9\d\d\d\b`).MatchString(arg) && !strings.Contains(arg, "/"):
+		return workload.Likely
+	}
+	return workload.Unlikely
+}
+
 // command is the way to type a load of one's own cluster; the further flags are those of Kafka's tools.
 func command() workload.Command {
 	return workload.Command{
 		Arguments: "HOST:PORT[,HOST:PORT…]",
 		Take:      take,
+		Means:     means,
 		Flags: []workload.Flag{
 			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "bootstrap-servers", Param: paramBrokers},
 			{Name: "throughput", Param: record.ParamRate},
@@ -300,9 +312,6 @@ func checkCluster(p workload.Params) error {
 	case insync > copies:
 		return fmt.Errorf("%s: %s=%d exceeds %s=%d: no record would be acknowledged\nhint: --set %s.%s=%d, or --set %s.%s=%d",
 			Name, paramMinInsync, insync, paramReplication, copies, Name, paramMinInsync, copies, Name, paramReplication, insync)
-	case insync > 1 && p.Text(paramAcks) != acksAll:
-		return fmt.Errorf("%s: %s=%d has no effect on %s=%s\nhint: --set %s.%s=%s, or leave %s out",
-			Name, paramMinInsync, insync, paramAcks, p.Text(paramAcks), Name, paramAcks, acksAll, paramMinInsync)
 	case p.Int(paramRacks) > nodes && !isExternal(p):
 		return fmt.Errorf("%s: %s=%d leaves racks without a broker: %s=%d\nhint: --set %s.%s=%d",
 			Name, paramRacks, p.Int(paramRacks), paramNodes, nodes, Name, paramRacks, nodes)
@@ -319,60 +328,6 @@ func checkRelease(p workload.Params) error {
 	return fmt.Errorf("%s: %s=%s is started as one broker with ZooKeeper, but %s=%d\nhint: --set %s.%s=1, or a release "+
 		"whose brokers are their own controllers; a cluster that is there: --set %s.%s=HOST:PORT,…",
 		Name, paramRelease, release, paramNodes, p.Int(paramNodes), Name, paramNodes, Name, paramBrokers)
-}
-
-// kafkaNames returns the names of the parameters that apply to Apache Kafka alone.
-func kafkaNames() []string {
-	own := list.Map((broker.Engine{}).Params(), func(d record.Param) string { return brokerPrefix + d.Name })
-	return slices.DeleteFunc(own, func(name string) bool { return name == paramTLS })
-}
-
-// checkServer refuses parameters of another broker than the one that is started.
-func checkServer(p workload.Params) error {
-	if isExternal(p) {
-		return nil
-	}
-	if !isRedpanda(p) {
-		return unused(p, fmt.Sprintf("applies to Redpanda, but %s=%s", paramServer, serverKafka), redpandaNames()[1:]...)
-	}
-	if err := unused(p, fmt.Sprintf("applies to Apache Kafka, but %s=%s", paramServer, serverRedpanda),
-		kafkaNames()...); err != nil {
-		return err
-	}
-	if p.Text(paramFault) != fault.None || p.Int(paramNodes) != 1 {
-		return fmt.Errorf("%s: %s=%s starts one node, to which no fault happens\nhint: leave out %s and %s; "+
-			"a cluster of Redpanda that is there: --set %s.%s=HOST:PORT,…",
-			Name, paramServer, serverRedpanda, paramNodes, paramFault, Name, paramBrokers)
-	}
-	return unused(p, fmt.Sprintf("applies to a cluster, but %s=%s starts one node", paramServer, serverRedpanda),
-		paramRacks, paramFaultDown)
-}
-
-// unused returns an error if one of these parameters is set, which would have no effect: else it would be reported as a
-// factor that makes no difference.
-func unused(p workload.Params, because string, names ...string) error {
-	for _, name := range names {
-		if usual := usualOf(name); p.Text(name) != usual {
-			return fmt.Errorf("%s: %s=%s %s\nhint: leave it out; if a suite sets it, --set %s.%s=%s", Name, name,
-				firstLine(p.Text(name)), because, Name, name, usual)
-		}
-	}
-	return nil
-}
-
-// firstLine returns the beginning of a value, for messages.
-func firstLine(text string) string {
-	line, _, more := strings.Cut(text, "\n")
-	if more {
-		line += "…"
-	}
-	return line
-}
-
-// usualOf returns the default of a parameter of brokers.
-func usualOf(name string) string {
-	all := brokerParams()
-	return all[slices.IndexFunc(all, func(d record.Param) bool { return d.Name == name })].Default
 }
 
 // faultsOf returns those of checked parameters.

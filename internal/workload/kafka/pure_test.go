@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // TestMurmur2 holds the hash to Kafka's own test vectors (org.apache.kafka.common.utils.UtilsTest).
@@ -187,7 +188,7 @@ func TestWhatCannotBe(t *testing.T) {
 		"settings of those there":   {paramBrokers: "h:9092", "broker.settings": "num.io.threads=16"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			demand(t, check(params(set), record.Machine{Memory: 2 << 30}), Name+": ", "\nhint: ")
+			demand(t, workloadtest.Check(Spec(), params(set), record.Machine{Memory: 2 << 30}), Name+": ", "\nhint: ")
 		})
 	}
 	for name, set := range map[string]record.Params{
@@ -195,11 +196,11 @@ func TestWhatCannotBe(t *testing.T) {
 		"TLS of those there":  {paramBrokers: "h:9092", paramTLS: "true", paramReplication: "3"},
 		"a topic":             {paramTopic: "a.b_c-1"},
 	} {
-		if err := check(params(set), record.Machine{}); err != nil {
+		if err := workloadtest.Check(Spec(), params(set), record.Machine{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := check(params(nil), record.Machine{}); err != nil {
+	if err := workloadtest.Check(Spec(), params(nil), record.Machine{}); err != nil {
 		t.Errorf("the defaults: %v", err)
 	}
 }
@@ -235,7 +236,7 @@ func TestPresetsGoTogether(t *testing.T) {
 			}
 			set[name] = c
 		}
-		if err := check(params(set), record.Machine{}); err != nil {
+		if err := workloadtest.Check(Spec(), params(set), record.Machine{}); err != nil {
 			t.Errorf("%s: %v", preset.Name, err)
 		}
 	}

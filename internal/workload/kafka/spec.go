@@ -211,29 +211,9 @@ func checkDelivery(p workload.Params) error {
 }
 
 func checkBroker(p workload.Params) error {
-	external := isExternal(p)
-	switch {
-	case !external && p.Text(record.ParamMachine) != "":
-		return fmt.Errorf("%s: %s names the machine of an existing broker, but the broker is started by "+
-			"plimsoll\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
-	case !external && (p.Text(paramSASL) != saslNone || p.Text(paramCA) != "" || p.Bool(paramInsecure)):
-		return fmt.Errorf("%s: %s, %s and %s apply to an existing broker, but the broker is started by "+
-			"plimsoll\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
-	case external && (p.Text(paramAddress) != "" || p.Int(paramPort) != 0):
-		return fmt.Errorf("%s: %s and %s apply only to a broker started by plimsoll, but %s=%s names an existing "+
-			"one\nhint: leave them out", Name, paramAddress, paramPort, paramBrokers, p.Text(paramBrokers))
-	case external && p.Text(paramPath) != "":
-		return fmt.Errorf("%s: %s sets the log directory of a broker started by plimsoll, but %s=%s names an "+
-			"existing one\nhint: leave it out", Name, paramPath, paramBrokers, p.Text(paramBrokers))
-	case external && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
-		return fmt.Errorf("%s: %s and %s require TLS\nhint: --set %s.%s=true",
-			Name, paramCA, paramInsecure, Name, paramTLS)
-	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
+	if p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == "") {
 		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that no session "+
 			"contains it", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
-	}
-	if err := checkServer(p); err != nil {
-		return err
 	}
 	if err := checkCluster(p); err != nil {
 		return err
@@ -244,11 +224,15 @@ func checkBroker(p workload.Params) error {
 	if _, err := heatOf(p); err != nil {
 		return err
 	}
-	if external {
-		return checkExternal(p)
+	if !isExternal(p) {
+		_, _, err := engineOfServer(p)
+		return err
 	}
-	_, _, err := engineOfServer(p)
-	return err
+	if len(brokers(p)) == 0 {
+		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
+			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
+	}
+	return nil
 }
 
 // mostTopic is Kafka's limit on the length of a topic's name.
@@ -361,56 +345,80 @@ func perHost(p workload.Params, hosts int, each int64) int64 {
 
 // brokerParams declares the parameters of the broker.
 func brokerParams() []record.Param {
-	out := []record.Param{
-		{Name: paramBrokers, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "existing broker, as HOST:PORT, or several separated by commas; plimsoll creates and deletes a " +
-				"topic of its own there; on this host its processes are metered"},
-		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and price follow"},
+	encrypted := record.Only{Param: paramTLS, Is: []string{"true"}, To: "TLS",
+		Hint: "--set " + Name + "." + paramTLS + "=true"}
+	authenticated := record.Only{Param: paramSASL, Not: []string{saslNone},
+		Hint: fmt.Sprintf("--set %s.%s=%s", Name, paramSASL, saslScram512)}
+	apache := record.Only{Param: paramServer, Is: []string{serverKafka}, To: "Apache Kafka"}
+	cluster := record.Only{Param: paramServer, Is: []string{serverKafka}, To: "clusters of Apache Kafka",
+		Hint: fmt.Sprintf("leave it out; an existing cluster of Redpanda: --set %s.%s=HOST:PORT,…", Name, paramBrokers)}
+	faulty := record.Only{Param: paramFault, Not: []string{fault.None}}
+	var kafka []record.Param
+	for _, d := range (broker.Engine{}).Params() {
+		d.Name = brokerPrefix + d.Name
+		if d.Name != paramTLS {
+			d = record.Needing(started(), record.Needing(apache, d)...)[0]
+		}
+		kafka = append(kafka, d)
+	}
+	trust := record.Needing(encrypted, []record.Param{
 		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for brokers with TLS: PEM file of trusted CAs; default: this system's own list"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
 			Doc: "for brokers with TLS: do not verify their certificates"},
-		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone,
-			Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
-			Doc: "for brokers: authentication mechanism"},
+	}...)
+	login := record.Needing(authenticated, []record.Param{
 		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: user name"},
 		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for sasl: file whose first line is the password"},
+	}...)
+	return slices.Concat([]record.Param{
+		{Name: paramBrokers, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "existing broker, as HOST:PORT, or several separated by commas; plimsoll creates and deletes a " +
+				"topic of its own there; on this host its processes are metered"},
+	}, record.Needing(existing(), slices.Concat([]record.Param{
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and price follow"},
+	}, trust, []record.Param{
+		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone,
+			Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
+			Doc: "for brokers: authentication mechanism"},
+	}, login)...), []record.Param{
 		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Doc: "replicas of each partition, at most as many as there are brokers"},
 		{Name: paramMinInsync, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
-			Doc: "the topic's min.insync.replicas: with acks=all, replicas that must have a record before it is acknowledged"},
+			Only: []record.Only{{Param: paramAcks, Is: []string{acksAll}}},
+			Doc:  "the topic's min.insync.replicas: with acks=all, replicas that must have a record before it is acknowledged"},
+	}, record.Needing(started(), slices.Concat(record.Needing(cluster, []record.Param{
 		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes, Phase: record.Server,
 			Doc: "brokers of the cluster started on the target, or one on each host of --cluster; the first three are its " +
 				"controllers, or the first of two"},
 		{Name: paramRacks, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: mostNodes, Phase: record.Server,
 			Doc: "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
-	}
-	out = append(slices.Concat(out, redpandaParams()), there.Params("for brokers")...)
-	for _, d := range (broker.Engine{}).Params() {
-		d.Name = brokerPrefix + d.Name
-		out = append(out, d)
-	}
-	return append(out,
-		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the " +
-				"window, and " +
-				"started again; add@50%: a further one is started, and partitions are reassigned to it; kill@25%,add@60%: both; " +
-				"their cost is measured"},
-		record.Param{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600,
-			Phase: record.Load,
-			Doc:   "for fault: how long the broker stays down before it is started again"},
-		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
-		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch " +
-				"below TMPDIR"},
-		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
-			Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
-		record.Param{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
-			Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
-				"auto: " + record.FormatDuration(usualHeat.Seconds()) + " for a started one, else none; short: at most 5s of that"})
+	}...), []record.Param{serverParam()}, redpandaParams())...),
+		there.Params("for brokers", existing()), kafka,
+		record.Needing(started(), slices.Concat(record.Needing(cluster, []record.Param{
+			{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
+				Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the " +
+					"window, and started again; add@50%: a further one is started, and partitions are reassigned to it; " +
+					"kill@25%,add@60%: both; their cost is measured"},
+			{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600,
+				Phase: record.Load, Only: []record.Only{faulty},
+				Doc: "for fault: how long the broker stays down before it is started again"},
+		}...), []record.Param{
+			{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
+				Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
+			{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
+				Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch " +
+					"below TMPDIR"},
+			{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
+				Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
+		})...), []record.Param{
+			{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
+				Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
+					"auto: " + record.FormatDuration(usualHeat.Seconds()) +
+					" for a started one, else none; short: at most 5s of that"},
+		})
 }
 
 // loadParams declares the parameters of the load.

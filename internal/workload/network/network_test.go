@@ -51,17 +51,17 @@ func params(set record.Params) workload.Params {
 
 func TestCheck(t *testing.T) {
 	for want, set := range map[string]record.Params{
-		"":                        {},
-		"tls encrypts tcp only":   {paramTLS: "true", paramTransport: netload.UDP},
-		"go in both directions":   {paramMode: netload.RoundTrip, paramDirection: directionIn},
-		"has no answers":          {paramAnswer: "64B"},
-		"has at least 16 bytes":   {paramMode: netload.RoundTrip, paramAnswer: "8B"},
-		"at most 65507 bytes":     {paramTransport: netload.UDP, paramSize: "128KiB"},
-		"a rate needs a stream":   {record.ParamRate: "100", paramDirection: directionIn},
-		"an even number":          {paramDirection: directionBoth, record.ParamClients: "3"},
-		"has no congestion contr": {paramTransport: netload.UDP, paramSize: "64B", paramCongestion: "bbr"},
+		"":                           {},
+		"tls=true applies only with": {paramTLS: "true", paramTransport: netload.UDP},
+		"direction=in applies only":  {paramMode: netload.RoundTrip, paramDirection: directionIn},
+		"answer=64B applies only":    {paramAnswer: "64B"},
+		"has at least 16 bytes":      {paramMode: netload.RoundTrip, paramAnswer: "8B"},
+		"at most 65507 bytes":        {paramTransport: netload.UDP, paramSize: "128KiB"},
+		"a rate needs a stream":      {record.ParamRate: "100", paramDirection: directionIn},
+		"an even number":             {paramDirection: directionBoth, record.ParamClients: "3"},
+		"congestion=bbr applies":     {paramTransport: netload.UDP, paramSize: "64B", paramCongestion: "bbr"},
 	} {
-		err := check(params(set), record.Machine{})
+		err := workloadtest.Check(Spec(), params(set), record.Machine{})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "\nhint: ")) {
 			t.Errorf("%v: %v, want %q and a hint", set, err, want)

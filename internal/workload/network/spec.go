@@ -133,6 +133,7 @@ func derivedSize(vals record.Params) string {
 }
 
 func workParams() []record.Param {
+	tcp := []record.Only{{Param: paramTransport, Is: []string{netload.TCP}}}
 	return []record.Param{
 		{Name: paramMode, Kind: record.Enum, Default: netload.Stream, Choices: []string{netload.Stream, netload.RoundTrip},
 			Phase: record.Load,
@@ -141,17 +142,20 @@ func workParams() []record.Param {
 			Phase: record.Load, Doc: "tcp, or udp, whose datagrams are never split into fragments"},
 		{Name: paramDirection, Kind: record.Enum, Default: directionOut,
 			Choices: []string{directionOut, directionIn, directionBoth}, Phase: record.Load,
+			Only: []record.Only{{Param: paramMode, Is: []string{netload.Stream},
+				Hint: "leave it out: round trips go in both directions"}},
 			Doc: "of streams: out of the generator, into it, or both at once, half of the connections each"},
 		{Name: paramSize, Kind: record.Size, Default: usualBlock, Derive: derivedSize, Min: netload.LeastSize, Max: 64 << 20,
 			Phase: record.Load,
 			Doc:   "bytes of a block, datagram or request; default: 128KiB, 1400B for a stream of udp, 64B for round_trip"},
 		{Name: paramAnswer, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 64 << 20, Phase: record.Load,
-			Doc: "bytes of the answer of round_trip; 0B: as large as the request"},
-		{Name: paramTLS, Kind: record.Bool, Default: "false", Phase: record.Server,
+			Only: []record.Only{{Param: paramMode, Is: []string{netload.RoundTrip}}},
+			Doc:  "bytes of the answer of round_trip; 0B: as large as the request"},
+		{Name: paramTLS, Kind: record.Bool, Default: "false", Phase: record.Server, Only: tcp,
 			Doc: "encrypt by TLS 1.3, with Go's library at both ends"},
 		{Name: paramBuffer, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 30, Phase: record.Load,
 			Doc: "socket buffers at both ends (SO_SNDBUF, SO_RCVBUF); 0B: the kernel's choice"},
-		{Name: paramCongestion, Minor: true, Kind: record.Text, Phase: record.Load,
+		{Name: paramCongestion, Minor: true, Kind: record.Text, Phase: record.Load, Only: tcp,
 			Doc: "congestion control of tcp at both ends, such as bbr; default: the kernel's choice"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "5s", Min: .2, Max: 3600, Phase: record.Load,
 			Doc: "time without progress after which a connection has failed; of udp, time after which a round trip is lost"},
@@ -191,18 +195,8 @@ func orderOf(p workload.Params, l record.LoadPoint, out bool) netload.Order {
 }
 
 func check(p workload.Params, _ record.Machine) error {
-	direction, stream, udp := p.Text(paramDirection), p.Text(paramMode) == netload.Stream,
-		p.Text(paramTransport) == netload.UDP
+	direction, udp := p.Text(paramDirection), p.Text(paramTransport) == netload.UDP
 	switch {
-	case udp && p.Bool(paramTLS):
-		return fmt.Errorf("%s: tls encrypts tcp only\nhint: leave out %s.%s or %s.%s", Name, Name, paramTLS, Name,
-			paramTransport)
-	case !stream && direction != directionOut:
-		return fmt.Errorf("%s: %s=%s is set, but round trips go in both directions\nhint: leave it out", Name, paramDirection,
-			direction)
-	case stream && p.Int(paramAnswer) > 0:
-		return fmt.Errorf("%s: %s is set, but a stream has no answers\nhint: --set %s.%s=%s", Name, paramAnswer, Name,
-			paramMode, netload.RoundTrip)
 	case p.Int(paramAnswer) > 0 && p.Int(paramAnswer) < netload.LeastSize:
 		return fmt.Errorf("%s: an answer has at least %d bytes\nhint: --set %s.%s=%dB", Name, netload.LeastSize, Name,
 			paramAnswer, netload.LeastSize)
@@ -215,8 +209,6 @@ func check(p workload.Params, _ record.Machine) error {
 	case direction == directionBoth && p.Int(record.ParamClients)%2 != 0:
 		return fmt.Errorf("%s: %s=%s needs an even number of connections, half for each direction\nhint: --clients 2", Name,
 			paramDirection, direction)
-	case udp && p.Text(paramCongestion) != "":
-		return fmt.Errorf("%s: %s is set, but udp has no congestion control\nhint: leave it out", Name, paramCongestion)
 	}
 	return nil
 }

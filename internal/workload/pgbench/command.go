@@ -8,11 +8,20 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
+// means recognises scripts of SQL and connection strings.
+func means(arg string) workload.Likelihood {
+	if strings.HasPrefix(arg, "postgres://") || strings.HasPrefix(arg, "postgresql://") || strings.HasSuffix(arg, ".sql") {
+		return workload.Certain
+	}
+	return workload.Unlikely
+}
+
 // command is the way to type a load of one's own database; the further flags are pgbench's.
 func command() workload.Command {
 	return workload.Command{
 		Arguments: "[SCRIPT.sql[@WEIGHT]…] [DSN]",
 		Take:      take,
+		Means:     means,
 		Flags: append(database.Flags(), workload.Flag{Name: "file", Short: "f", Param: paramScript},
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
 		Groups: database.Groups(workload.Group{Title: "transactions and data", Params: []string{

@@ -17,7 +17,8 @@ func TestIdleParams(t *testing.T) {
 		decl.Derive(vals, set)
 		idle := map[string]bool{}
 		for _, p := range decl.Params {
-			idle[p.Name] = p.Idle != nil && p.Idle(vals)
+			why, _ := decl.Unmet(p.Name, vals)
+			idle[p.Name] = why != "" || p.Idle != nil && p.Idle(vals)
 		}
 		return idle
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // brief is sources as NAME@WEIGHT(length of the text).
@@ -93,10 +94,9 @@ func TestCheck(t *testing.T) {
 	for set, want := range map[[2]string]string{
 		{paramScript, "-- script a.sql@1\nselect 1;\n\\shell ls\n"}: "pgbench: a.sql:2: \\shell is refused",
 		{paramScript, "select :x;"}:                                 "pgbench: script:1: no variable :x is set",
-		{"dsn", "host=x"}: "pgbench: a DSN is set, but the server is " +
-			"started by plimsoll",
+		{"dsn", "host=x"}:                                           "dsn applies only with server=dsn, but server=postgres",
 	} {
-		if err := check(values(record.Params{set[0]: set[1]}), record.Machine{}); err == nil ||
+		if err := workloadtest.Check(Spec(), values(record.Params{set[0]: set[1]}), record.Machine{}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", set, err, want)
 		}

@@ -73,9 +73,6 @@ func checkSessions(p workload.Params, program *program) error {
 		}
 	}
 	switch {
-	case p.Text(database.ParamServer) != database.ServerDSN:
-		return fmt.Errorf("%s: %s is a replica of a server that is there\nhint: --dsn postgres://USER@PRIMARY/DATABASE", Name,
-			paramReplica)
 	case database.PasswordIn(replica):
 		return fmt.Errorf("%s: %s contains a password, which sessions would record\nhint: use PGPASSWORD, "+
 			"~/.pgpass, a service file (service=NAME) or ${NAME} instead", Name, paramReplica)

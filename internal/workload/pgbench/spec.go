@@ -101,10 +101,12 @@ func ownParams() []record.Param {
 				"@WEIGHT, separated by spaces; or a script's text"},
 		{Name: paramSchema, Minor: true, Kind: record.Enum, Default: schemaPgbench, Derive: derivedSchema,
 			Phase:   record.Build,
-			Choices: []string{schemaPgbench, schemaOwn},
+			Choices: []string{schemaPgbench, schemaOwn}, Only: []record.Only{database.Existing()},
 			Doc: "pgbench: its tables, in a database that plimsoll makes and drops; own: the database of the DSN as it is, in " +
 				"which plimsoll makes nothing; the default for scripts of one's own with a DSN"},
 		{Name: paramInit, Minor: true, Kind: record.Text, Phase: record.Build,
+			Only: []record.Only{{Param: paramSchema, Is: []string{schemaOwn}, Hint: "--" + paramSchema + " " + schemaOwn +
+				", with --dsn"}},
 			Doc: "for schema=own: file of SQL that runs before each run's load, in one simple query"},
 		{Name: paramScale, Kind: record.Int, Default: "20", Derive: derivedScale, Idle: ownSchema, Min: 1, Max: 1e6,
 			Phase: record.Build,
@@ -118,7 +120,8 @@ func ownParams() []record.Param {
 			Doc: "connections that the clients share, each for one transaction; the wait for one counts; 0: each client has " +
 				"its own"},
 		{Name: paramReplica, Minor: true, Kind: record.Text, Secret: record.SecretDSN, Phase: record.Load,
-			Doc: "connection string of a standby of the DSN's server: scripts that only read run there"},
+			Only: []record.Only{database.Existing()},
+			Doc:  "connection string of a standby of the DSN's server: scripts that only read run there"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
 			Doc: "maximum tries of a transaction after serialization failures or deadlocks; as pgbench --max-tries"},
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,
@@ -133,15 +136,6 @@ func check(p workload.Params, _ record.Machine) error {
 	}
 	if err := checkSessions(p, program); err != nil {
 		return err
-	}
-	there := p.Text(database.ParamServer) == database.ServerDSN
-	switch existing := p.Text(paramSchema) == schemaOwn; {
-	case existing && !there:
-		return fmt.Errorf("%s: %s=%s applies only to a database that is there\nhint: --dsn postgres://USER@HOST/DATABASE",
-			Name, paramSchema, schemaOwn)
-	case !existing && p.Text(paramInit) != "":
-		return fmt.Errorf("%s: %s applies only to data that are there\nhint: --%s %s, with --dsn", Name, paramInit,
-			paramSchema, schemaOwn)
 	}
 	return database.Check(Name, p)
 }

@@ -36,8 +36,6 @@ func checkFault(p workload.Params) error {
 	case len(all) > 1:
 		return fmt.Errorf("%s: %s=%s: one drive can be lost\nhint: --fault %s@50%%", Name, paramFault, p.Text(paramFault),
 			faultLose)
-	case isExternal(p):
-		return onlyStarted(paramFault)
 	case drivesOf(p) < leastDrives || p.Int(store.ParamParity) == 0:
 		nodes := p.Int(paramNodes)
 		return fmt.Errorf("%s: %s=%s with %d drives and parity=%s: the store would lose its objects\nhint: --drives %d", Name,

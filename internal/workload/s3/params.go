@@ -69,11 +69,20 @@ func requestParams() []record.Param {
 // mostNodes bounds a cluster: each server has values in the run's line.
 const mostNodes = 8
 
+// started is met if the store is started for the run.
+func started() record.Only {
+	return record.Only{Param: paramURL, Is: []string{""}, To: "a store started for the run"}
+}
+
 func storeParams() []record.Param {
+	existing := record.Only{Param: paramURL, Not: []string{""}, To: "an existing store",
+		Hint: "plimsoll run " + Name + " https://HOST/BUCKET"}
 	out := []record.Param{
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
 			Doc: "existing bucket, as https://HOST:PORT/BUCKET; objects get a random prefix and are removed; on this host the " +
 				"store's processes are metered"},
+	}
+	out = append(out, record.Needing(existing, []record.Param{
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for a URL: name of the store's machine, such as its instance type, from which its vCPUs and price follow"},
 		{Name: paramAccess, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
@@ -82,31 +91,35 @@ func storeParams() []record.Param {
 			Doc: "for a URL: secret key; run s3 URL takes ${AWS_SECRET_ACCESS_KEY} of the environment"},
 		{Name: paramToken, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for a URL: session token of temporary keys; run s3 URL takes ${AWS_SESSION_TOKEN} if it is set"},
+	}...)...)
+	out = append(out, []record.Param{
 		{Name: paramRegion, Minor: true, Kind: record.Text, Default: "us-east-1", Phase: record.Load,
 			Doc: "region for which requests are signed"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
-			Doc: "do not verify the certificate of a URL"},
-	}
-	out = append(out, there.Params("for a URL")...)
+			Doc: "do not verify the certificate of a URL", Only: []record.Only{existing}},
+	}...)
+	out = append(out, there.Params("for a URL", existing)...)
+	var own []record.Param
 	for _, d := range (store.Engine{}).Params() {
 		d.Minor = true
-		out = append(out, d)
+		own = append(own, d)
 	}
-	return append(out,
-		record.Param{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes,
+	return append(out, record.Needing(started(), append(own, []record.Param{
+		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes,
 			Phase: record.Server, Doc: "servers of a started store, one on each host of --cluster, whose drives form one " +
 				"erasure set; follows from --cluster"},
-		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
+		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory below which a started store keeps its drives; default: the run's scratch below TMPDIR"},
-		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
+		{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "IP address at which other hosts reach a started store; default: its first one that is not loopback"},
-		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535,
+		{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535,
 			Phase: record.Server, Doc: "port of a started store; 0: any free one"},
-		record.Param{Name: paramServerCPUs, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096,
+		{Name: paramServerCPUs, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096,
 			Phase: record.Server, Doc: "threads of a started store that run Go code (GOMAXPROCS); 0: one per CPU"},
-		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
+		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
 			Doc: "lose@50%: a started store loses a drive of its erasure set at half of the window; what that costs is " +
-				"measured, and that no object is lost"})
+				"measured, and that no object is lost"},
+	}...)...)...)
 }
 
 func loadParams() []record.Param {

@@ -456,15 +456,16 @@ func TestCheck(t *testing.T) {
 		{record.Params{paramURL: "http://h:1/b/c"}, "more than a bucket"},
 		{record.Params{paramURL: "http://u:p@h:1/b"}, "contains credentials"},
 		{record.Params{paramURL: "http://h:1/b?x=1"}, "has a query"},
-		{record.Params{paramURL: "http://h:1/b", "drives": "4"}, "drives applies to a store started"},
-		{record.Params{paramURL: "http://h:1/b", paramPath: "/x"}, "path applies to a store started"},
-		{record.Params{paramURL: "http://h:1/b", paramAddress: "10.0.0.5"}, "address applies to a store started"},
+		{record.Params{paramURL: "http://h:1/b", "drives": "4"}, "drives=4 applies only to a store started"},
+		{record.Params{paramURL: "http://h:1/b", paramPath: "/x"}, "path=/x applies only to a store started"},
+		{record.Params{paramURL: "http://h:1/b", paramAddress: "10.0.0.5"},
+			"address=10.0.0.5 applies only to a store started"},
 		{record.Params{paramURL: "http://h:1/b", paramAccess: "a", paramSecret: ""}, "belong together"},
-		{record.Params{paramAccess: "a"}, "access_key applies to an existing endpoint"},
+		{record.Params{paramAccess: "a"}, "access_key applies only to an existing store"},
 		{record.Params{"drives": "2", "parity": "2"}, "at most half"},
 		{record.Params{paramFault: "lose@50%"}, "would lose its objects"},
 		{record.Params{paramFault: "kill@50%", "drives": "4"}, "is no fault"},
-		{record.Params{paramFault: "lose@50%", paramURL: "http://h:1/b"}, "fault applies to a store started"},
+		{record.Params{paramFault: "lose@50%", paramURL: "http://h:1/b"}, "fault=lose@50% applies only to a store started"},
 		{record.Params{paramFault: "lose@50%", "drives": "4"}, ""},
 		{record.Params{paramOps: "get:3, put"}, ""},
 	} {
@@ -474,7 +475,7 @@ func TestCheck(t *testing.T) {
 			maps.Copy(vals, record.Params{paramAccess: "a", paramSecret: "b"})
 		}
 		maps.Copy(vals, c.set)
-		err := check(workload.NewParams(decl, vals), record.Machine{})
+		err := workloadtest.Check(Spec(), workload.NewParams(decl, vals), record.Machine{})
 		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) ||
 			!strings.Contains(err.Error(), "\nhint: ")) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)

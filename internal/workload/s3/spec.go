@@ -138,14 +138,7 @@ const mostParts = 10000
 
 // checkStore checks where the requests go.
 func checkStore(p workload.Params) error {
-	external := isExternal(p)
-	if !external {
-		for _, name := range []string{record.ParamMachine, paramAccess, paramSecret, paramToken} {
-			if p.Set(name) != "" {
-				return fmt.Errorf("%s: %s applies to an existing endpoint, but the store is started by plimsoll\nhint: plimsoll "+
-					"run %s https://HOST/BUCKET", Name, name, Name)
-			}
-		}
+	if !isExternal(p) {
 		if nodes := p.Int(paramNodes); nodes > 1 && p.Text(paramAddress) != "" {
 			return fmt.Errorf("%s: %s=%s is one address, but each of %d hosts has its own\nhint: leave it out", Name,
 				paramAddress, p.Text(paramAddress), nodes)
@@ -159,11 +152,6 @@ func checkStore(p workload.Params) error {
 	if p.Int(paramNodes) > 1 {
 		return fmt.Errorf("%s: --cluster starts a server on each host, but the URL names an existing store\nhint: leave it "+
 			"out: the store behind a URL is one target", Name)
-	}
-	for _, d := range storeParams() {
-		if d.Phase == record.Server && p.Text(d.Name) != d.Default {
-			return onlyStarted(d.Name)
-		}
 	}
 	if (p.Set(paramAccess) == "") != (p.Set(paramSecret) == "") {
 		return fmt.Errorf("%s: %s and %s belong together\nhint: export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", Name,
@@ -181,12 +169,6 @@ func checkHosts(p workload.Params, hosts int) error {
 	return fmt.Errorf("%s: %s=%d needs as many hosts, since each has one server of the store\nhint: --on a='ssh a' --on "+
 		"b='ssh b' --cluster NAME=a,b --generator 'ssh HOST'; on one host, --drives %d is an erasure set", Name, paramNodes,
 		nodes, nodes)
-}
-
-// onlyStarted is the error of a parameter of a started store next to a URL.
-func onlyStarted(name string) error {
-	return fmt.Errorf("%s: %s applies to a store started by plimsoll, but the URL names an existing one\n"+
-		"hint: leave it out", Name, name)
 }
 
 // engineParams returns the parameters of the store that is started.

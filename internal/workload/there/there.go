@@ -13,9 +13,10 @@ const (
 	paramContainer = "container"
 )
 
-// Params declares the parameters that name the processes of a server that is there. of begins the documentation.
-func Params(of string) []record.Param {
-	return []record.Param{
+// Params declares the parameters that name the processes of a server that is there, if only is met. of begins the
+// documentation.
+func Params(of string, only record.Only) []record.Param {
+	return record.Needing(only, []record.Param{
 		{Name: paramPID, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1 << 30, Phase: record.Load,
 			Doc: of + ": process that is metered with its descendants; 0: those that listen at the address, if that is " +
 				"the target's own"},
@@ -23,7 +24,7 @@ func Params(of string) []record.Param {
 			Doc: of + ": systemd unit to measure instead"},
 		{Name: paramContainer, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: of + ": id of the container to measure instead"},
-	}
+	}...)
 }
 
 // At returns the processes that the parameters name, or that listen at the addresses.

@@ -98,7 +98,7 @@ func params() []record.Param {
 			Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
 			Doc: "isolation level of the writing transactions; with read-committed their row locks isolate them"},
 		{Name: paramHeat, Minor: true, Kind: record.Duration, Default: "0s", Min: 0, Max: 3600, Phase: record.Load,
-			Idle: func(vals record.Params) bool { return vals[database.ParamServer] == database.ServerDSN },
+			Only: []record.Only{database.Started()},
 			Doc: "time under full load before the warm-up, after which the server makes a checkpoint, so that the time and " +
 				"the log to the next one begin with the measurement; 0s: none"},
 	}

@@ -91,9 +91,6 @@ func checkTargets(p workload.Params) error {
 	case p.Text(paramMethod) != "":
 		return fmt.Errorf("%s: a method and a targets file, which has the method of each request\nhint: leave --request out",
 			Name)
-	case !external && p.Text(paramURL) != "":
-		return fmt.Errorf("%s: a URL is set, but the server is started by plimsoll\nhint: --set %s.%s=%s", Name, Name,
-			paramServer, serverURL)
 	case !external && p.Text(own.ParamStart) == "" && p.Text(paramServer) == own.Name:
 		return fmt.Errorf("%s: server=%s without a command\nhint: --start './svc --port {port}'", Name, own.Name)
 	case external && p.Text(paramURL) == "":

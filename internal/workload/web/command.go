@@ -12,11 +12,23 @@ import (
 	"plimsoll/internal/workload"
 )
 
+// means recognises URLs, and addresses with a port.
+func means(arg string) workload.Likelihood {
+	switch u, err := url.Parse(arg); {
+	case err == nil && (u.Scheme == "http" || u.Scheme == "https"):
+		return workload.Certain
+	case regexp.MustCompile(`^[\w.-]+:\d+(/|$)`).MatchString(arg):
+		return workload.Possible
+	}
+	return workload.Unlikely
+}
+
 // command is the way to type a load of one's own service; the short flags are curl's.
 func command() workload.Command {
 	return workload.Command{
 		Arguments: "URL… | /PATH",
 		Take:      take,
+		Means:     means,
 		Flags: []workload.Flag{
 			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost, Check: noDuration},
 			{Name: "request", Short: "X", Param: paramMethod}, {Name: "insecure", Short: "k", Param: paramInsecure},

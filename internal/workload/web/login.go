@@ -67,14 +67,9 @@ func loginOf(p workload.Params, load httpload.Config, server string) (httpload.C
 	return out, nil
 }
 
-// checkLogin returns an error if a login is not one, or if something is set that is of one.
+// checkLogin returns an error if a login is not one.
 func checkLogin(p workload.Params) error {
 	if p.Text(paramLogin) == "" {
-		for _, name := range []string{paramLoginBody, paramLoginHeader, paramToken} {
-			if p.Set(name) != "" {
-				return fmt.Errorf("%s: %s is set, but there is no login\nhint: --login 'POST /login'", Name, name)
-			}
-		}
 		return nil
 	}
 	c, err := loginOf(p, httpload.Config{}, "http://127.0.0.1:80")

@@ -153,15 +153,9 @@ func check(p workload.Params, _ record.Machine) error {
 		return checkTargets(p)
 	}
 	switch url := p.Text(paramURL); {
-	case p.Text(paramServer) != serverURL && p.Text(record.ParamMachine) != "":
-		return fmt.Errorf("%s: %s names the machine behind a URL, but the server is started by plimsoll\nhint: "+
-			"--set %s.%s=%s", Name, record.ParamMachine, Name, paramServer, serverURL)
 	case p.Text(paramServer) == serverURL && url == "":
 		return fmt.Errorf("%s: server=%s without a URL\nhint: --set %s.%s=http://HOST:PORT/PATH",
 			Name, serverURL, Name, paramURL)
-	case p.Text(paramServer) != serverURL && url != "":
-		return fmt.Errorf("%s: a URL is set, but the server is started by "+
-			"plimsoll\nhint: --set %s.%s=%s", Name, Name, paramServer, serverURL)
 	case p.Text(paramServer) == own.Name && p.Text(own.ParamStart) == "":
 		return fmt.Errorf("%s: server=%s without a command\nhint: --start './svc --port {port}'", Name, own.Name)
 	case url == "":

@@ -16,6 +16,7 @@ import (
 	engines "plimsoll/internal/engine/all"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // with returns the workload's values, with some replaced.
@@ -90,11 +91,12 @@ func TestEnginesRefuseWhatDoesNotGoTogether(t *testing.T) {
 		{paramServer: "embedded", "yield": "0.5"}, {paramServer: "embedded", "yield": "0.5", "service": "1ms", "hold": "cpu"},
 		{paramServer: "caddy"}, {paramServer: serverURL}, {paramServer: "embedded", paramURL: "http://127.0.0.1/"},
 	} {
-		if err := check(with(set), record.Machine{}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+		err := workloadtest.Check(Spec(), with(set), record.Machine{})
+		if err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%v: %v", set, err)
 		}
 	}
-	if err := check(with(record.Params{paramServer: "embedded", "yield": "0.5", "service": "1ms"}),
+	if err := workloadtest.Check(Spec(), with(record.Params{paramServer: "embedded", "yield": "0.5", "service": "1ms"}),
 		record.Machine{}); err != nil {
 		t.Error(err)
 	}

@@ -34,6 +34,7 @@ func declarationFaults(spec workload.Spec) []error {
 		}
 		seen[p.Name] = true
 		f.param(p)
+		f.only(spec.Workload, p)
 	}
 	f.presets(spec.Workload)
 	f.hooks(spec)
@@ -194,6 +195,22 @@ func (f *faults) param(p record.Param) {
 	}
 	if err := canonicalFault(p); err != nil {
 		f.addf("parameter %s: default %q: %w", p.Name, p.Default, err)
+	}
+}
+
+// only checks that the conditions of a parameter are on values that another parameter can have.
+func (f *faults) only(w record.Workload, p record.Param) {
+	for _, o := range p.Only {
+		other, ok := w.Param(o.Param)
+		if !ok || o.Param == p.Name {
+			f.addf("parameter %s: a condition on %s, which is no other parameter", p.Name, o.Param)
+			continue
+		}
+		for _, v := range slices.Concat(o.Is, o.Not) {
+			if got, err := other.Canonical(v); err != nil || got != v {
+				f.addf("parameter %s: a condition on %s=%s, which it cannot be", p.Name, o.Param, v)
+			}
+		}
 	}
 }
 
