@@ -34,14 +34,6 @@ func allowed() []string {
 		"Zlib"}
 }
 
-// waived are licences that stand in a part and do not bind us.
-func waived() map[string][]string {
-	return map[string][]string{
-		// Its code is ours under Apache-2.0 instead; its documents are not in the program.
-		"github.com/spdx/tools-golang": {"GPL-2.0", "GPL-2.0-or-later", "CC-BY-4.0"},
-	}
-}
-
 // part is something with a licence of its own. Within are the directories below its own that lead to what is linked.
 type part struct {
 	name, version, dir string
@@ -201,7 +193,7 @@ func stated(w io.Writer, p part, dir string) (known []string, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		names, err := judged(p.name, filepath.Base(f), text)
+		names, err := judged(filepath.Base(f), text)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", name, p.version, err)
 		}
@@ -213,18 +205,15 @@ func stated(w io.Writer, p part, dir string) (known []string, err error) {
 	return known, nil
 }
 
-// judged returns the licences of a text that bind us. A notice need not be one.
-func judged(part, name string, text []byte) ([]string, error) {
+// judged returns the licences of a text. A notice need not be one.
+func judged(name string, text []byte) ([]string, error) {
 	if strings.HasPrefix(strings.ToUpper(name), "NOTICE") || strings.HasPrefix(strings.ToUpper(name), "PATENTS") {
 		return nil, nil
 	}
 	found := licensecheck.Scan(text)
 	var names []string
 	for _, m := range found.Match {
-		switch {
-		case slices.Contains(waived()[part], m.ID):
-			continue
-		case !slices.Contains(allowed(), m.ID):
+		if !slices.Contains(allowed(), m.ID) {
 			return nil, fmt.Errorf("%s is %s, which is not among %s", name, m.ID, strings.Join(allowed(), ", "))
 		}
 		names = append(names, m.ID)

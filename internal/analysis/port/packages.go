@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	cyclonedx "github.com/CycloneDX/cyclonedx-go"
-	"github.com/spdx/tools-golang/spdx/v2/v2_3"
 
 	"plimsoll/internal/analysis/issue"
 )
@@ -264,37 +262,40 @@ func nodeLock(data []byte) ([]pinned, error) {
 }
 
 func cycloneDX(data []byte) ([]pinned, error) {
-	var bom cyclonedx.BOM
-	if err := cyclonedx.NewBOMDecoder(bytes.NewReader(data), cyclonedx.BOMFileFormatJSON).Decode(&bom); err != nil {
+	var bom struct {
+		Components []struct{ PURL, Name, Version string }
+	}
+	if err := json.Unmarshal(data, &bom); err != nil {
 		return nil, fmt.Errorf("reading the CycloneDX document: %w", err)
 	}
 	var out []pinned
-	if bom.Components != nil {
-		for _, c := range *bom.Components {
-			out = append(out, ofURL(c.PackageURL, c.Name, c.Version))
-		}
+	for _, c := range bom.Components {
+		out = append(out, ofURL(c.PURL, c.Name, c.Version))
 	}
 	locate(data, "", out)
 	return out, nil
 }
 
 func spdx(data []byte) ([]pinned, error) {
-	var doc v2_3.Document
+	var doc struct {
+		Packages []struct {
+			Name         string
+			VersionInfo  string
+			ExternalRefs []struct{ ReferenceType, ReferenceLocator string }
+		}
+	}
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("reading the SPDX document: %w", err)
 	}
 	var out []pinned
 	for _, p := range doc.Packages {
-		if p == nil {
-			continue
-		}
 		url := ""
-		for _, ref := range p.PackageExternalReferences {
-			if ref != nil && ref.RefType == "purl" {
-				url = ref.Locator
+		for _, ref := range p.ExternalRefs {
+			if ref.ReferenceType == "purl" {
+				url = ref.ReferenceLocator
 			}
 		}
-		out = append(out, ofURL(url, p.PackageName, p.PackageVersion))
+		out = append(out, ofURL(url, p.Name, p.VersionInfo))
 	}
 	locate(data, "", out)
 	return out, nil
