@@ -527,6 +527,32 @@ func TestIntendedErrorsOfTPCC(t *testing.T) {
 	}
 }
 
+// TestIntendedErrorsOfRows: rows of each second, as those of Percona's runs, tell the mix of TPC-C too.
+func TestIntendedErrorsOfRows(t *testing.T) {
+	rows := func(reads float64) string {
+		out := "time,threads,tps,qps,r,w,o,lat,err,reconn\n"
+		for at := range 20 {
+			out += fmt.Sprintf("%d,16,1972.12,55519.84,%.2f,26223.66,3991.17,19.65,8.52,0.00\n", at+1, reads)
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		reads  float64
+		failed bool
+	}{"of TPC-C": {25305.01, false}, "of another script": {5305.01, true}} {
+		if got := Recognise([]byte(rows(c.reads))); len(got) != 1 || got[0].Name != reader.Sysbench {
+			t.Errorf("%s: recognised as %v", name, got)
+		}
+		_, trials := imported(t, formatNamed(t, reader.Sysbench), rows(c.reads), onMachine())
+		if (trials[0].Generator.Errors > 0) != c.failed {
+			t.Errorf("%s: %+v", name, trials[0].Generator)
+		}
+		if v, ok := trials[0].Value("rollbacks"); ok == c.failed || ok && math.Abs(v.Value-.43) > 1e-2 {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
 // oldOha is of oha before 0.6, which prints what hey does and more.
 const oldOha = "Summary:\n  Success rate:\t1.0000\n  Total:\t2.0055 secs\n  Slowest:\t0.0323 secs\n" +
 	"  Fastest:\t0.0010 secs\n  Average:\t0.0100 secs\n  Requests/sec:\t4986.2880\n\n  Total data:\t120.00 KiB\n" +

@@ -143,7 +143,7 @@ func refused(errs []error) error {
 	root := false
 	for _, err := range errs {
 		texts = append(texts, err.Error())
-		root = root || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM)
+		root = root || errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM) && !knob.Kept(err)
 		if r := (knob.Refusal{}); errors.As(err, &r) && record.IsSetting(r.Name) {
 			names = append(names, fmt.Sprintf("--set %s=%s", r.Name, record.AsFound))
 		}

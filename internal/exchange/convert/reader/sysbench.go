@@ -28,7 +28,7 @@ func isSysbench(head []byte) bool {
 	lines := `^(?:sysbench [0-9]+\.[0-9]|(?:SQL|OLTP test) statistics:$|CPU speed:$|File operations:$|Total ` +
 		`operations: [0-9]+ ` +
 		`\(|General statistics:$|\[ *[0-9]+s ] (?:thds: |threads: [0-9]+, tps: |reads: |[0-9]+\.[0-9]+ ` +
-		`MiB/sec)|time,thds,tps,qps)`
+		`MiB/sec)|time,th(?:d|read)s,tps,qps)`
 	return AnyLine(lines)(bytes.ReplaceAll(head, []byte("\r"), nil))
 }
 
@@ -77,11 +77,11 @@ const (
 // Intending returns the run with its ignored errors taken as intended: if the user says so, or if it is of TPC-C, as it
 // says itself or the user does, and they are the share that the specification rolls back.
 func (r sysbenchRun) Intending(always, tpcc bool) Run {
-	share := 0.0
-	if all := r.summed(); all.done > 0 {
+	all, share := r.summed(), 0.0
+	if all.done > 0 {
 		share = all.ignored / (all.done + all.ignored)
 	}
-	r.intended = always || (tpcc || r.tpcc || r.hasMixOfTPCC()) && math.Abs(share-tpccRollbacks) <= tpccScatter
+	r.intended = always || (tpcc || r.tpcc || all.hasMixOfTPCC()) && math.Abs(share-tpccRollbacks) <= tpccScatter
 	return r
 }
 
@@ -125,6 +125,9 @@ func (r sysbenchRun) summed() sysbenchRun {
 	}
 	r.queries = r.reports.mean(func(p sysbenchInterval) float64 { return p.queries })
 	r.done = r.reports.sum(func(p sysbenchInterval) float64 { return p.rate })
+	r.reads = r.reports.sum(func(p sysbenchInterval) float64 { return p.reads })
+	r.writes = r.reports.sum(func(p sysbenchInterval) float64 { return p.writes })
+	r.others = r.reports.sum(func(p sysbenchInterval) float64 { return p.others })
 	r.ignored = r.reports.sum(func(p sysbenchInterval) float64 { return p.errors })
 	r.reconnects = r.reports.sum(func(p sysbenchInterval) float64 { return p.reconnects })
 	r.moved = r.reports.mean(func(p sysbenchInterval) float64 { return p.bytes })

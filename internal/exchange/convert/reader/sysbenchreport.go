@@ -13,6 +13,7 @@ type sysbenchInterval struct {
 	at                                       float64 // end of the interval, s since the start of the run
 	threads                                  float64
 	rate, queries, errors, reconnects, bytes float64
+	reads, writes, others                    float64 // of queries
 }
 
 // sysbenchReports are those of one run, in order.
@@ -67,7 +68,7 @@ func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err e
 func sysbenchHeader(cells []string) []string {
 	words := map[string]string{
 		"time": "time", "seconds": "time", "s": "time", "thds": "threads", "threads": "threads", "tps": "tps", "eps": "tps",
-		"qps":   "qps",
+		"qps": "qps", "r": "reads", "w": "writes", "o": "other",
 		"err/s": "errors", "errors": "errors", "err": "errors", "errors/s": "errors", "reconn/s": "reconnects",
 		"reconn": "reconnects", "reconnects": "reconnects", "reconnects/s": "reconnects",
 	}
@@ -84,7 +85,8 @@ func sysbenchHeader(cells []string) []string {
 func sysbenchRow(columns, cells []string) (p sysbenchInterval, err error) {
 	for i, c := range columns {
 		to := map[string]*float64{"time": &p.at, "threads": &p.threads, "tps": &p.rate, "qps": &p.queries,
-			"errors": &p.errors, "reconnects": &p.reconnects}[c]
+			"reads": &p.reads, "writes": &p.writes, "other": &p.others, "errors": &p.errors,
+			"reconnects": &p.reconnects}[c]
 		if to == nil {
 			continue
 		}

@@ -190,7 +190,7 @@ func (s *held) read() error {
 		if f.Want != "" && f.Want != value {
 			err = write(f.Path, value)
 		}
-		if errors.Is(err, unix.EIO) && f.Managed {
+		if f.Managed && Kept(err) {
 			continue // the kernel has spread it
 		}
 		if err != nil {
@@ -205,14 +205,22 @@ func (s *held) read() error {
 // Explained adds to an error of writing a kernel's file what it means.
 func Explained(err error) error {
 	switch {
+	case Kept(err):
+		return fmt.Errorf("%w: the kernel manages it by itself, as interrupts of NVMe queues", err)
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w: it is mounted read-only, as in a container without --privileged", err)
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
 		return fmt.Errorf("%w: settings of the machine are root's", err)
-	case errors.Is(err, unix.EIO):
-		return fmt.Errorf("%w: the kernel manages it by itself, as interrupts of NVMe queues", err)
 	}
 	return err
+}
+
+// Kept reports whether the kernel keeps a value to itself (EIO). Newer kernels, such as 6.18, answer EPERM for an
+// interrupt, to those who were allowed to open its file.
+func Kept(err error) bool {
+	var at *fs.PathError
+	return errors.Is(err, unix.EIO) || errors.Is(err, unix.EPERM) && errors.As(err, &at) && at.Op == "write" &&
+		filepath.Base(at.Path) == affinityList
 }
 
 // changes returns the files that have to be written.

@@ -54,7 +54,7 @@ type Setting struct {
 type File struct {
 	Path string
 	Want string // what is written, and read back; "" leaves it as it is
-	// Managed is set if the kernel may keep the value to itself (EIO), and then has what was asked for.
+	// Managed is set if the kernel may keep the value to itself, and then has what was asked for.
 	Managed bool
 }
 

@@ -3,6 +3,7 @@ package knob
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -371,6 +372,31 @@ func TestExplained(t *testing.T) {
 	}
 	if got := Explained(unix.EINVAL); got != unix.EINVAL {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestManagedInterrupts: older kernels refuse to move one with EIO, newer ones with EPERM. EPERM means something else
+// of another file, and of one that could not be opened.
+func TestManagedInterrupts(t *testing.T) {
+	const irq, other = "/proc/irq/36/smp_affinity_list", "/sys/block/vda/queue/scheduler"
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{&fs.PathError{Op: "write", Path: irq, Err: unix.EIO}, true},
+		{&fs.PathError{Op: "write", Path: irq, Err: unix.EPERM}, true},
+		{errors.Join(&fs.PathError{Op: "write", Path: irq, Err: unix.EPERM}), true},
+		{&fs.PathError{Op: "open", Path: irq, Err: unix.EPERM}, false},
+		{&fs.PathError{Op: "open", Path: irq, Err: unix.EACCES}, false},
+		{&fs.PathError{Op: "write", Path: other, Err: unix.EPERM}, false},
+		{nil, false},
+	} {
+		if got := Kept(c.err); got != c.want {
+			t.Errorf("%v: %t", c.err, got)
+		}
+		if c.err != nil && strings.Contains(Explained(c.err).Error(), "manages it") != c.want {
+			t.Errorf("%v", Explained(c.err))
+		}
 	}
 }
 

@@ -167,6 +167,9 @@ func netIRQs(at At, value string) ([]Setting, error) {
 	return irqs(at, value, "class/net", names)
 }
 
+// affinityList is the file with the CPUs of an interrupt.
+const affinityList = "smp_affinity_list"
+
 // irqs returns the interrupts of devices of a class.
 func irqs(at At, value, class string, names []string) ([]Setting, error) {
 	cpus, err := irqCPUs(at.Root, value)
@@ -182,7 +185,7 @@ func irqs(at At, value, class string, names []string) ([]Setting, error) {
 			return nil, err
 		}
 		for _, n := range numbers {
-			f := File{Path: at.Root.ProcPath("irq", strconv.Itoa(n), "smp_affinity_list"), Managed: value == Spread}
+			f := File{Path: at.Root.ProcPath("irq", strconv.Itoa(n), affinityList), Managed: value == Spread}
 			switch {
 			case value == Spread:
 				f.Want = strconv.Itoa(cpus[turn%len(cpus)])
@@ -240,7 +243,7 @@ func numbersOf(root hostfs.Root, paths []string) []int {
 	var out []int
 	for _, path := range paths {
 		n, err := strconv.Atoi(filepath.Base(path))
-		if err == nil && hostfs.Exists(root.ProcPath("irq", strconv.Itoa(n), "smp_affinity_list")) {
+		if err == nil && hostfs.Exists(root.ProcPath("irq", strconv.Itoa(n), affinityList)) {
 			out = append(out, n)
 		}
 	}
