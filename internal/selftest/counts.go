@@ -166,8 +166,8 @@ func (t tests) counted(s amounts) ([]outcome, error) {
 		}
 		out := outcome{claim: c.Verdict == trialset.Different, covered: true, pairs: c.N}
 		out.wrong = out.claim && (c.Better == "a") != (s.effect > 0) && s.effect != 0
-		if d := c.Difference; d != nil && d.Lo != nil {
-			out.covered = *d.Lo <= s.effect && s.effect <= *d.Hi
+		if d := c.Difference; d != nil && d.Bounded() {
+			out.covered = !d.Excludes(s.effect)
 		}
 		return out, nil
 	})

@@ -116,7 +116,7 @@ func (t tests) imported(s series) ([]outcome, error) {
 func withheld(c finding.Comparison) bool {
 	for _, flag := range c.Flags {
 		if flag.Code == "no-level-no-verdict" {
-			return c.Lo == nil && c.Verdict == ""
+			return !c.Bounded() && c.Verdict == ""
 		}
 	}
 	return false

@@ -93,7 +93,7 @@ func placeOf(f Figure, r Result, published []Result) Place {
 		p.Why = f.Unranked
 	case len(published) == 0:
 		p.Why = "no published result has this load"
-	case r.Estimate.Lo == nil:
+	case !r.Estimate.Bounded():
 		p.Why = fmt.Sprintf("%d %s: a place needs an interval, which takes %d", r.N, plural("run", r.N),
 			estimate.MinReplicates)
 	case slices.ContainsFunc(published, func(o Result) bool { return o.Unit != r.Unit || o.Better != r.Better }):
@@ -123,19 +123,9 @@ func ahead(a, b Result) bool {
 	return low(a) > high(b)
 }
 
-func low(r Result) float64 {
-	if r.Estimate.Lo != nil {
-		return *r.Estimate.Lo
-	}
-	return r.Estimate.Value
-}
+func low(r Result) float64 { return slices.Min(r.Estimate.Values()) }
 
-func high(r Result) float64 {
-	if r.Estimate.Hi != nil {
-		return *r.Estimate.Hi
-	}
-	return r.Estimate.Value
-}
+func high(r Result) float64 { return slices.Max(r.Estimate.Values()) }
 
 // Text returns a place in words: "3rd of 7", "2nd to 4th of 7".
 func (p Place) Text() string {

@@ -131,7 +131,7 @@ func (c Change) Sure() string {
 }
 
 func (c Change) interval() string {
-	return figure.PercentSpan(*c.Ratio.Lo, *c.Ratio.Hi)
+	return figure.PercentSpan(c.Ratio.Ends())
 }
 
 // VerdictWord returns a verdict on side b as a word of documents: better, worse, different, equal, undecided.

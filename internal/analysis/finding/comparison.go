@@ -31,8 +31,7 @@ func (c *Comparison) Each() string { return c.Replicates().Many() }
 
 // Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
-	lo, hi := math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
-	c.Lo, c.Hi = &lo, &hi
+	c.Bounds = estimate.BoundsOf(r.Hull.Exp())
 }
 
 // Settle sets the verdict of a log ratio.
@@ -54,11 +53,11 @@ func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 
 // Change returns the ratio of b to a as an estimate.
 func (c Comparison) Change() estimate.Estimate {
-	return estimate.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}
+	return c.Around(c.Ratio)
 }
 
 // SetChange sets the ratio and its interval.
-func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
+func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Bounds = r.Value, r.Bounds }
 
 // ByEstimate reports whether a comparison has too few replicates for a verdict, and only an estimate. Its interval, if
 // it has one, is that of reading values off a chart.
@@ -74,8 +73,8 @@ func (c Comparison) Leaning() Comparison {
 		return c
 	}
 	ratio := c.Ratio
-	legible := c.Lo == nil || *c.Lo > 1 || *c.Hi < 1
-	c.Lo, c.Hi, c.Verdict = &ratio, &ratio, trialset.Undecided
+	legible := !c.Bounded() || c.Excludes(1)
+	c.Bounds, c.Verdict = figure.Between(ratio, ratio), trialset.Undecided
 	if legible && math.Abs(math.Log(ratio)) > math.Log1p(estimate.Margin) {
 		c.Verdict, c.Better = trialset.Different, "a"
 		if (ratio > 1) == (c.Direction == record.Higher) {
@@ -90,8 +89,8 @@ type ExtraCPUs struct {
 	Side string  `json:"side"` // the weaker one, "a" or "b"
 	Over float64 `json:"over"` // CPUs that it was measured with, which these are on top of
 	CPUs float64 `json:"cpus"` // if its scaling were linear, the optimistic case; meaningless with Never
-	Lo   float64 `json:"lo"`   // from the interval of the ratio
-	Hi   float64 `json:"hi"`
+	// from the interval of the ratio
+	figure.Bounds
 
 	// on its own fitted curve; nil without one, or if twice the measured CPUs do not suffice
 	OnCurve *float64 `json:"on_curve"`
@@ -128,8 +127,7 @@ type Comparison struct {
 	Ratio    float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
 	// the estimate before Ratio was corrected for a stop that the pairs themselves decided
 	MeanRatio *float64 `json:"mean_ratio,omitempty"`
-	Lo        *float64 `json:"lo"` // nil below three replicates
-	Hi        *float64 `json:"hi"`
+	figure.Bounds
 	// of the interval, as a fraction; 0.95 if missing. It is 1 minus the error rate of the plan (--alpha)
 	Confidence float64 `json:"confidence,omitempty"`
 	Method     string  `json:"method,omitempty"` // of the interval: Method*; "" without one
@@ -192,10 +190,9 @@ const (
 
 // Robust is a comparison by ranks, which a few outliers hardly move.
 type Robust struct {
-	Method   string           `json:"method"` // "signed-rank" of pairs, "rank-sum" if unpaired
-	Ratio    float64          `json:"ratio"`  // the Hodges-Lehmann estimate
-	Lo       float64          `json:"lo"`
-	Hi       float64          `json:"hi"`
+	Method string  `json:"method"` // "signed-rank" of pairs, "rank-sum" if unpaired
+	Ratio  float64 `json:"ratio"`  // the Hodges-Lehmann estimate
+	figure.Bounds
 	Verdict  trialset.Verdict `json:"verdict,omitempty"` // by this interval alone, if there is a verdict
 	Outliers []Outlier        `json:"outliers"`          // all of them count in both intervals
 }
@@ -218,17 +215,15 @@ type Outlier struct {
 type Undisturbed struct {
 	Verdict trialset.Verdict `json:"verdict"`
 	Ratio   float64          `json:"ratio"`
-	Lo      float64          `json:"lo"`
-	Hi      float64          `json:"hi"`
-	N       int              `json:"n"`
+	figure.Bounds
+	N int `json:"n"`
 }
 
 // BreakEven is the price ratio of b to a at equal throughput per dollar, with its interval.
 type BreakEven struct {
-	Ratio        float64  `json:"ratio"`
-	Lo           *float64 `json:"lo"`
-	Hi           *float64 `json:"hi"`
-	PricePerHour float64  `json:"usd_per_hour"` // of b, at a's price
+	Ratio float64 `json:"ratio"`
+	figure.Bounds
+	PricePerHour float64 `json:"usd_per_hour"` // of b, at a's price
 }
 
 // PerTB is the cost of 10^12 bytes on either side, USD: the inverse of bytes per dollar.

@@ -50,7 +50,8 @@ func ending(e sequential.Ending) string {
 	if e.P != nil {
 		text += fmt.Sprintf("by ranks, p %.2g, ", *e.P)
 	} else {
-		text += fmt.Sprintf("%.3f to %.3f, ", e.Lo, e.Hi)
+		lo, hi := e.Ends()
+		text += fmt.Sprintf("%.3f to %.3f, ", lo, hi)
 	}
 	switch e.Verdict {
 	case "":

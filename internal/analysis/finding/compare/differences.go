@@ -86,9 +86,8 @@ func differenceOf(r stat.Ranked) *finding.Difference {
 	}
 	_, ranks := r.Shift()
 	means := r.MeanShift()
-	lo, hi := min(ranks.Lo, means.Lo), max(ranks.Hi, means.Hi)
-	if figure.IsFinite(lo) && figure.IsFinite(hi) && min(len(r.A), len(r.B)) >= estimate.MinReplicates {
-		out.Lo, out.Hi = &lo, &hi
+	if min(len(r.A), len(r.B)) >= estimate.MinReplicates {
+		out.Bounds = figure.Between(min(ranks.Lo, means.Lo), max(ranks.Hi, means.Hi))
 	}
 	return out
 }
@@ -98,9 +97,8 @@ func differenceOf(r stat.Ranked) *finding.Difference {
 func setRatio(c *finding.Comparison) {
 	share, iv := c.Ranked.Relative()
 	alike := iv.Lo == 0 && iv.Hi == 0 && c.A != c.B
-	if c.Difference.Lo != nil && !alike && figure.IsFinite(share) && figure.IsFinite(iv.HalfWidth()) && iv.Lo > -1 {
-		lo, hi := 1+iv.Lo, 1+iv.Hi
-		c.Ratio, c.Lo, c.Hi = 1+share, &lo, &hi
+	if c.Difference.Bounded() && !alike && figure.IsFinite(share) && figure.IsFinite(iv.HalfWidth()) && iv.Lo > -1 {
+		c.SetChange(figure.Between(1+iv.Lo, 1+iv.Hi).Around(1 + share))
 	}
 }
 
@@ -163,7 +161,7 @@ func signed(v float64, u figure.Scale) string {
 func differenceText(c finding.Comparison) string {
 	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
 	text, count := levelsText(c), figure.Count(c.N, each(c))
-	if c.Difference.Lo == nil {
+	if !c.Difference.Bounded() {
 		return fmt.Sprintf("%s (no interval, %s)", text, count)
 	}
 	return fmt.Sprintf("%s (%s: %s to %s, %s)", text, finding.SureLead(c.Confidence), signed(*c.Difference.Lo, u),

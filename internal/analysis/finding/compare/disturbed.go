@@ -31,8 +31,8 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 // withoutDisturbed states the verdict without the disturbed trials, and flags it if it differs.
 func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
-	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo),
-		Hi: math.Exp(r.Hull.Hi), N: r.N}
+	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean),
+		Bounds: estimate.BoundsOf(r.Hull.Exp()), N: r.N}
 	if verdict != c.Verdict {
 		c.Flag("fragile-disturbed", verdict, r.N)
 		return

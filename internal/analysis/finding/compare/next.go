@@ -42,7 +42,7 @@ func settles(c finding.Comparison) string {
 		}
 	}
 	const halve = 4 // times as many runs halve an interval
-	if c.Verdict == trialset.Undecided && c.Lo != nil && c.N > 0 {
+	if c.Verdict == trialset.Undecided && c.Bounded() && c.N > 0 {
 		return fmt.Sprintf("%d times as many runs would halve the interval%s", halve, flagOf(c, halve*c.N))
 	}
 	return ""

@@ -125,7 +125,7 @@ func sizeChart(families []string, bars []sized) block.Chart {
 			}
 			l.Fills = append(l.Fills, fill)
 			if before := neighbour(bars, s); before != nil {
-				top := max(s.figure.Value, *cmp.Or(s.figure.Hi, &s.figure.Value))
+				top := slices.Max(s.figure.Values())
 				l.Notes = append(l.Notes, block.Word{X: block.Number(at), Y: block.Numbers(u, &top)[0],
 					Text: factorText(s, *before)})
 			}

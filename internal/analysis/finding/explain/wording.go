@@ -70,7 +70,7 @@ func prefixed(where string) string {
 }
 
 func noProfiles(x Explanation) string {
-	if x.CPU != nil && x.CPU.Differs() {
+	if x.CPU != nil && x.CPU.Excludes(0) {
 		return "CPU time per operation differs: run --profile locates the difference"
 	}
 	return "no cause found without profiles: run --profile records them"
@@ -120,7 +120,7 @@ func removalText(r Removal) string {
 		}
 	}
 	text := fmt.Sprintf("%s removes %s%% of %s", r.Change, figure.PercentOf(r.Share, 0), of)
-	if r.Lo != nil && r.Hi != nil {
+	if r.Bounded() {
 		text = fmt.Sprintf("%s removes %s to %s%% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0),
 			of)
 	}
@@ -136,7 +136,7 @@ func removalText(r Removal) string {
 func quantityText(q Quantity, unit string) string {
 	u := figure.ScaleFor(unit, q.A, q.B)
 	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
-	if q.Lo != nil && q.Hi != nil {
+	if q.Bounded() {
 		text += fmt.Sprintf(", ratio %s to %s", figure.Fixed(*q.Lo, figure.Decimals(*q.Lo, figure.Digits)),
 			figure.Fixed(*q.Hi, figure.Decimals(*q.Hi, figure.Digits)))
 	}
@@ -196,7 +196,7 @@ func explainTable(x Explanation) block.Table {
 
 func costDifference(p CostPart) string {
 	u := figure.ScaleFor("s", p.Diff, p.A, p.B)
-	if p.Lo == nil || p.Hi == nil {
+	if !p.Bounded() {
 		return u.Text(p.Diff, figure.Digits)
 	}
 	like := math.Max(math.Abs(*p.Lo), math.Abs(*p.Hi))
@@ -222,7 +222,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	parts := slices.DeleteFunc(slices.Concat(x.Categories, shownWaits(x.Waits)),
 		func(p CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
-		values = append(values, figure.Estimate{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
+		values = append(values, p.Around(p.Diff).Values()...)
 	}
 	a, ok := figure.NewAxis(append(values, 0))
 	if len(parts) == 0 || !ok {
@@ -235,7 +235,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 		Axis: u.Unit + " per operation, " + shortName(x.B) + " less " + shortName(x.A),
 	}
 	for _, p := range parts {
-		r := block.IntervalRow(figure.Estimate{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
+		r := block.IntervalRow(p.Around(p.Diff))
 		r.Foot = new(0.0)
 		r.Label = string(p.Category)
 		if p.Source != "" {

@@ -118,7 +118,7 @@ func halfText(l loadline.Line) string {
 
 // boundText qualifies a figure of a line by its key, if it is a bound.
 func boundText(l loadline.Line, key string) string {
-	return map[string]string{loadline.LowerBound: "at least ", loadline.UpperBound: "at most "}[l.Bounds[key]]
+	return map[string]string{loadline.LowerBound: "at least ", loadline.UpperBound: "at most "}[l.OneSided[key]]
 }
 
 func ofLinearText(l loadline.Line) string {

@@ -67,7 +67,7 @@ func warmUpText(w trialset.WarmUp) string {
 	if w.Noisy > 0 && told > 0 {
 		text += fmt.Sprintf("; %s scattered too much to tell", figure.Count(w.Noisy, "heat"))
 	}
-	if r := w.Rise; r != nil && r.Lo != nil {
+	if r := w.Rise; r != nil && r.Bounded() {
 		text += fmt.Sprintf("; over the measured window throughput changed by %s%% to %s%% (n=%d)",
 			figure.SignedPercent(*r.Lo), figure.SignedPercent(*r.Hi), w.RiseTrials)
 	}

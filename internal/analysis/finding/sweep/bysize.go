@@ -65,7 +65,7 @@ func bySizeText(s BySize) string {
 		Subject: s.Param + "=" + sizeText(s.Points[len(s.Points)-1].Size), Object: sizeText(s.Points[0].Size),
 		Direction: record.Higher,
 	}
-	if s.Last.Lo == nil || s.Spread.Lo == nil {
+	if !s.Last.Bounded() || !s.Spread.Bounded() {
 		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates,
 			over.Headline(figure.Observed, s.Last.Value, s.Last.Value))
 	}

@@ -49,7 +49,7 @@ func saturationSentence(v *finding.View, c finding.Cell, s PastSaturation) []blo
 func saturationText(s PastSaturation) string {
 	loss := fmt.Sprintf("%s%% less by estimate, no interval: %d runs needed", figure.PercentOf(s.Loss.Value, 1),
 		figure.MinReplicates)
-	if s.Loss.Lo != nil {
+	if s.Loss.Bounded() {
 		loss = lossText(s.Loss) + " less"
 	}
 	u := figure.ScaleFor(s.Unit, s.AtPeak, s.AtMost)
@@ -90,7 +90,7 @@ func choiceOf(c trialset.Curve, m record.Metric) *ClientChoice {
 			}
 			ratio = *r
 		}
-		if ratio.Value < nearlyBest || ratio.Hi != nil && *ratio.Hi < 1 {
+		if ratio.Value < nearlyBest || ratio.Below(1) {
 			continue
 		}
 		out.Clients, out.At, out.OfBest, out.N = p.X, p.Average(m.Name), ratio, len(p.Trials)
@@ -128,7 +128,7 @@ func choiceText(c ClientChoice) string {
 		}
 		text += ", is within the noise of it"
 	}
-	if c.OfBest.Hi == nil && c.N < figure.MinReplicates {
+	if !c.OfBest.Bounded() && c.N < figure.MinReplicates {
 		text += fmt.Sprintf(" (by estimate, n=%d)", c.N)
 	}
 	return text
