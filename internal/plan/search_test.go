@@ -241,8 +241,8 @@ func TestQuickSearch(t *testing.T) {
 		t.Errorf("%d orders", len(orders))
 	}
 	line := headroom.Chief(judge.Show(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0])
-	if line == nil || math.Abs(line.MaxSustained/5500-1) > .03 || line.OneSearch == nil || line.OneSearch.Lo > 5500 ||
-		line.OneSearch.Hi < 5500 || line.Lo != nil {
+	if line == nil || math.Abs(line.MaxSustained/5500-1) > .03 || line.OneSearch == nil ||
+		!line.OneSearch.Bounded() || line.OneSearch.Excludes(5500) || line.Bounded() {
 		t.Errorf("%+v", line)
 	}
 	set := resolve(true, func(r *Request) { r.Measure[0].Set[record.ParamHeat] = record.HeatAuto })

@@ -34,9 +34,9 @@ func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 		for i, e := range endings {
 			v := got.Pairs[i].Verdicts[0]
 			verdicts[v.Verdict]++
-			if v.Verdict != e.Verdict || v.N != e.Pairs || *v.Lo != e.Lo || *v.Hi != e.Hi || !v.Paired {
+			if v.Verdict != e.Verdict || v.N != e.Pairs || *v.Lo != *e.Lo || *v.Hi != *e.Hi || !v.Paired {
 				t.Errorf("seed %d, %s: compare says %s, n=%d, %v to %v; it ended %s, n=%d, %v to %v",
-					seed, e.B, v.Verdict, v.N, *v.Lo, *v.Hi, e.Verdict, e.Pairs, e.Lo, e.Hi)
+					seed, e.B, v.Verdict, v.N, *v.Lo, *v.Hi, e.Verdict, e.Pairs, *e.Lo, *e.Hi)
 			}
 		}
 	}

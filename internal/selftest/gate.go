@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/stat"
 )
 
@@ -32,20 +33,19 @@ const (
 	Bias   Kind = "bias"        // mean error, a share of the truth
 )
 
-// Gate is one row of the certificate. Lo and Hi are the 90% interval of the true value given the simulated one, so
+// Gate is one row of the certificate. Its bounds are the 90% interval of the true value given the simulated one, so
 // that each end errs in 5%; nil if the value is deterministic.
 type Gate struct {
-	Name      string   `json:"name"`
-	Value     float64  `json:"value"`
-	Gate      float64  `json:"gate"`
-	Pass      bool     `json:"pass"`
-	Sense     Sense    `json:"sense"`
-	Kind      Kind     `json:"kind"`
-	Tolerance float64  `json:"tolerance,omitempty"` // of Equal, in the unit of Value
-	Lo        *float64 `json:"lo"`
-	Hi        *float64 `json:"hi"`
-	N         int      `json:"n"`                   // simulations; 0 if deterministic
-	KnownBad  bool     `json:"known_bad,omitempty"` // published for information; does not fail the certificate
+	Name      string  `json:"name"`
+	Value     float64 `json:"value"`
+	Gate      float64 `json:"gate"`
+	Pass      bool    `json:"pass"`
+	Sense     Sense   `json:"sense"`
+	Kind      Kind    `json:"kind"`
+	Tolerance float64 `json:"tolerance,omitempty"` // of Equal, in the unit of Value
+	figure.Bounds
+	N        int  `json:"n"`                   // simulations; 0 if deterministic
+	KnownBad bool `json:"known_bad,omitempty"` // published for information; does not fail the certificate
 }
 
 // bound is the error rate of one end of a simulated value's interval.
@@ -95,7 +95,7 @@ func medianOf[T cmp.Ordered](values []T) (mid, lo, hi T) {
 }
 
 func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, gate float64) Gate {
-	g := Gate{Name: name, Kind: kind, Value: value, Lo: &lo, Hi: &hi, N: n, Sense: sense, Gate: gate}
+	g := Gate{Name: name, Kind: kind, Value: value, Bounds: figure.Between(lo, hi), N: n, Sense: sense, Gate: gate}
 	g.Pass = sense == AtMost && lo <= gate || sense == AtLeast && hi >= gate
 	return g
 }
@@ -105,8 +105,8 @@ func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, 
 func errorGate(name string, errors []float64, tolerance float64) Gate {
 	mean, half := stat.Mean(errors), boundNormal*standardError(errors)
 	lo, hi := mean-half, mean+half
-	return Gate{Name: name, Kind: Bias, Value: mean, Lo: &lo, Hi: &hi, N: len(errors), Sense: Equal, Tolerance: tolerance,
-		Pass: lo <= tolerance && hi >= -tolerance}
+	return Gate{Name: name, Kind: Bias, Value: mean, Bounds: figure.Between(lo, hi), N: len(errors), Sense: Equal,
+		Tolerance: tolerance, Pass: lo <= tolerance && hi >= -tolerance}
 }
 
 // asOracle gates a simulated value against that of method-sim, which is uncertain itself: within sigmas standard errors

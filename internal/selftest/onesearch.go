@@ -60,7 +60,7 @@ func (in Instrument) searchOnce(r *rand.Rand, d disturbed) (oneSearch, error) {
 		return oneSearch{bracketed: true, holds: line.MaxSustained <= truth && truth <= *line.AtMost}, nil
 	case line.OneSearch != nil:
 		return oneSearch{stated: true, off: math.Log(line.MaxSustained / truth),
-			holds: line.OneSearch.Lo <= truth && truth <= line.OneSearch.Hi}, nil
+			holds: !line.OneSearch.Excludes(truth)}, nil
 	}
 	return oneSearch{}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/stat"
 )
 
@@ -77,10 +78,10 @@ func tailByRun(in Instrument, a, b []*histogram) (stat.Interval, error) {
 		return stat.Interval{}, err
 	}
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool { return c.Metric == record.LatencyP99 })
-	if at < 0 || cs[at].Lo == nil {
+	if at < 0 || !cs[at].Bounded() {
 		return stat.Interval{}, fmt.Errorf("no interval of the p99 of %d runs", len(a))
 	}
-	return stat.Interval{Lo: math.Log(*cs[at].Lo), Hi: math.Log(*cs[at].Hi)}, nil
+	return estimate.LogsOf(cs[at].Bounds), nil
 }
 
 func latency(seconds float64) record.Value {

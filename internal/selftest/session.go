@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/stat"
 )
 
@@ -71,10 +72,10 @@ func saidBy(c finding.Comparison) (said, error) {
 	if withheld(c) {
 		return said{interval: stat.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}, mean: math.Log(c.Ratio), pairs: c.N}, nil
 	}
-	if c.Lo == nil {
+	if !c.Bounded() {
 		return said{}, fmt.Errorf("a simulated session of %d pairs has no interval: %v", c.N, c.Flags)
 	}
-	return said{stat.Interval{Lo: math.Log(*c.Lo), Hi: math.Log(*c.Hi)}, math.Log(c.Ratio), c.N}, nil
+	return said{estimate.LogsOf(c.Bounds), math.Log(c.Ratio), c.N}, nil
 }
 
 // fixed runs a session of n pairs, judged once at its end.

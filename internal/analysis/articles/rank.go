@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // Result is a machine's result in a figure. A share has no unit.
@@ -93,9 +94,8 @@ func placeOf(f Figure, r Result, published []Result) Place {
 		p.Why = f.Unranked
 	case len(published) == 0:
 		p.Why = "no published result has this load"
-	case r.Estimate.Lo == nil:
-		p.Why = fmt.Sprintf("%d %s: a place needs an interval, which takes %d", r.N, plural("run", r.N),
-			estimate.MinReplicates)
+	case !r.Estimate.Bounded():
+		p.Why = fmt.Sprintf("%s: a place needs an interval, which takes %d", figure.Run.Count(r.N), estimate.MinReplicates)
 	case slices.ContainsFunc(published, func(o Result) bool { return o.Unit != r.Unit || o.Better != r.Better }):
 		p.Why = "the published results are in another unit"
 	}
@@ -123,19 +123,9 @@ func ahead(a, b Result) bool {
 	return low(a) > high(b)
 }
 
-func low(r Result) float64 {
-	if r.Estimate.Lo != nil {
-		return *r.Estimate.Lo
-	}
-	return r.Estimate.Value
-}
+func low(r Result) float64 { return slices.Min(r.Estimate.Values()) }
 
-func high(r Result) float64 {
-	if r.Estimate.Hi != nil {
-		return *r.Estimate.Hi
-	}
-	return r.Estimate.Value
-}
+func high(r Result) float64 { return slices.Max(r.Estimate.Values()) }
 
 // Text returns a place in words: "3rd of 7", "2nd to 4th of 7".
 func (p Place) Text() string {
@@ -159,13 +149,6 @@ func ordinal(n int) string {
 		return strconv.Itoa(n) + "rd"
 	}
 	return strconv.Itoa(n) + "th"
-}
-
-func plural(word string, n int) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // results returns the results that cells have in a figure, one for each machine and load.

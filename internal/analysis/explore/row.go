@@ -156,7 +156,7 @@ func machineNotes(m Machine, key *Cell) []string {
 	if m.Disturbed > 0 {
 		out = append(out, figure.Count(m.Disturbed, "disturbed run"))
 	}
-	if key != nil && key.Lo == nil && !key.AtLeast {
+	if key != nil && !key.Bounded() && !key.AtLeast {
 		out = append(out, "no interval: fewer than three runs")
 	}
 	return out

@@ -99,10 +99,10 @@ func TestSureText(t *testing.T) {
 		want string
 	}{
 		{figure.Estimate{Value: 6}, "6.00 GB/s (n=5, no interval)"},
-		{figure.Estimate{Value: 6, Lo: new(5.4), Hi: new(6.3)}, "6.00 GB/s ±10.0% (95% CI, n=5)"},
-		{figure.Estimate{Value: 6, Lo: new(5.7), Hi: new(6.6)}, "6.00 GB/s ±10.0% (95% CI, n=5)"},
-		{figure.Estimate{Value: 6, Lo: new(3.0), Hi: new(6.1)}, "6.00 GB/s (95% CI: 3.00 to 6.10 GB/s, n=5)"},
-		{figure.Estimate{Value: 6, Lo: new(-1.0), Hi: new(7.0)}, "6.00 GB/s (95% CI: -1.00 to 7.00 GB/s, n=5)"},
+		{figure.Between(5.4, 6.3).Around(6), "6.00 GB/s ±10.0% (95% CI, n=5)"},
+		{figure.Between(5.7, 6.6).Around(6), "6.00 GB/s ±10.0% (95% CI, n=5)"},
+		{figure.Between(3.0, 6.1).Around(6), "6.00 GB/s (95% CI: 3.00 to 6.10 GB/s, n=5)"},
+		{figure.Between(-1.0, 7.0).Around(6), "6.00 GB/s (95% CI: -1.00 to 7.00 GB/s, n=5)"},
 	} {
 		if got := SureText(c.span, u, 5); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.span, got, c.want)

@@ -21,18 +21,26 @@ func (c *Comparison) Flag(code note.Code, args ...any) {
 	c.Flags = append(c.Flags, note.New(code, args...))
 }
 
-// Replicates returns the runs that the comparison rests on.
-func (c *Comparison) Replicates() Replicates {
-	return Replicates{c.N, c.Paired, c.Claim == trialset.ClaimType, !c.Paired && len(c.Ranked.A) != len(c.Ranked.B)}
+// Each returns what N counts: each machine of a type counts once.
+func (c *Comparison) Each() figure.Each {
+	switch ofType, uneven := c.Claim == trialset.ClaimType, len(c.Ranked.A) != len(c.Ranked.B); {
+	case ofType && c.Paired:
+		return figure.InstancePair
+	case ofType && uneven:
+		return figure.InstanceOfFewer
+	case ofType:
+		return figure.InstancePerSide
+	case c.Paired:
+		return figure.Pair
+	case uneven:
+		return figure.RunOfFewer
+	}
+	return figure.RunPerSide
 }
-
-// Each returns the unit of n in the plural.
-func (c *Comparison) Each() string { return c.Replicates().Many() }
 
 // Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
-	lo, hi := math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
-	c.Lo, c.Hi = &lo, &hi
+	c.Bounds = estimate.BoundsOf(r.Hull.Exp())
 }
 
 // Settle sets the verdict of a log ratio.
@@ -44,7 +52,7 @@ func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 	case c.Verdict == trialset.Undecided && !reg.Within(r):
 		margin := reg.Rule().Margin
 		if n := stat.Needed(r, margin); n > 0 {
-			c.Flag("undecided", n, c.Each(), 100*math.Expm1(margin))
+			c.Flag("undecided", n, c.Each().Many(), 100*math.Expm1(margin))
 		}
 	}
 	if reg.Quick && reg.Within(r) {
@@ -54,11 +62,11 @@ func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 
 // Change returns the ratio of b to a as an estimate.
 func (c Comparison) Change() estimate.Estimate {
-	return estimate.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}
+	return c.Around(c.Ratio)
 }
 
 // SetChange sets the ratio and its interval.
-func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
+func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Bounds = r.Value, r.Bounds }
 
 // ByEstimate reports whether a comparison has too few replicates for a verdict, and only an estimate. Its interval, if
 // it has one, is that of reading values off a chart.
@@ -74,8 +82,8 @@ func (c Comparison) Leaning() Comparison {
 		return c
 	}
 	ratio := c.Ratio
-	legible := c.Lo == nil || *c.Lo > 1 || *c.Hi < 1
-	c.Lo, c.Hi, c.Verdict = &ratio, &ratio, trialset.Undecided
+	legible := !c.Bounded() || c.Excludes(1)
+	c.Bounds, c.Verdict = figure.Between(ratio, ratio), trialset.Undecided
 	if legible && math.Abs(math.Log(ratio)) > math.Log1p(estimate.Margin) {
 		c.Verdict, c.Better = trialset.Different, "a"
 		if (ratio > 1) == (c.Direction == record.Higher) {
@@ -90,8 +98,8 @@ type ExtraCPUs struct {
 	Side string  `json:"side"` // the weaker one, "a" or "b"
 	Over float64 `json:"over"` // CPUs that it was measured with, which these are on top of
 	CPUs float64 `json:"cpus"` // if its scaling were linear, the optimistic case; meaningless with Never
-	Lo   float64 `json:"lo"`   // from the interval of the ratio
-	Hi   float64 `json:"hi"`
+	// from the interval of the ratio
+	figure.Bounds
 
 	// on its own fitted curve; nil without one, or if twice the measured CPUs do not suffice
 	OnCurve *float64 `json:"on_curve"`
@@ -128,8 +136,7 @@ type Comparison struct {
 	Ratio    float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
 	// the estimate before Ratio was corrected for a stop that the pairs themselves decided
 	MeanRatio *float64 `json:"mean_ratio,omitempty"`
-	Lo        *float64 `json:"lo"` // nil below three replicates
-	Hi        *float64 `json:"hi"`
+	figure.Bounds
 	// of the interval, as a fraction; 0.95 if missing. It is 1 minus the error rate of the plan (--alpha)
 	Confidence float64 `json:"confidence,omitempty"`
 	Method     string  `json:"method,omitempty"` // of the interval: Method*; "" without one
@@ -153,7 +160,7 @@ type Comparison struct {
 
 	Repeat *sequential.Repetition `json:"repeat,omitempty"` // for types: the value of repeating runs and launches
 
-	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs a side, on
+	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs per side, on
 
 	// if a value has no logarithm, so that ranks decide; Ratio is null if no share of A leads to B
 	Difference *Difference `json:"difference,omitempty"`
@@ -192,10 +199,9 @@ const (
 
 // Robust is a comparison by ranks, which a few outliers hardly move.
 type Robust struct {
-	Method   string           `json:"method"` // "signed-rank" of pairs, "rank-sum" if unpaired
-	Ratio    float64          `json:"ratio"`  // the Hodges-Lehmann estimate
-	Lo       float64          `json:"lo"`
-	Hi       float64          `json:"hi"`
+	Method string  `json:"method"` // "signed-rank" of pairs, "rank-sum" if unpaired
+	Ratio  float64 `json:"ratio"`  // the Hodges-Lehmann estimate
+	figure.Bounds
 	Verdict  trialset.Verdict `json:"verdict,omitempty"` // by this interval alone, if there is a verdict
 	Outliers []Outlier        `json:"outliers"`          // all of them count in both intervals
 }
@@ -218,17 +224,15 @@ type Outlier struct {
 type Undisturbed struct {
 	Verdict trialset.Verdict `json:"verdict"`
 	Ratio   float64          `json:"ratio"`
-	Lo      float64          `json:"lo"`
-	Hi      float64          `json:"hi"`
-	N       int              `json:"n"`
+	figure.Bounds
+	N int `json:"n"`
 }
 
 // BreakEven is the price ratio of b to a at equal throughput per dollar, with its interval.
 type BreakEven struct {
-	Ratio        float64  `json:"ratio"`
-	Lo           *float64 `json:"lo"`
-	Hi           *float64 `json:"hi"`
-	PricePerHour float64  `json:"usd_per_hour"` // of b, at a's price
+	Ratio float64 `json:"ratio"`
+	figure.Bounds
+	PricePerHour float64 `json:"usd_per_hour"` // of b, at a's price
 }
 
 // PerTB is the cost of 10^12 bytes on either side, USD: the inverse of bytes per dollar.

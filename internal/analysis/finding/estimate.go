@@ -22,7 +22,7 @@ func ShareText(share estimate.Estimate) string {
 	if !share.Bounded() {
 		return "by estimate " + figure.PercentOf(share.Value, 1) + "% (no interval)"
 	}
-	return figure.PercentRange(*share.Lo, *share.Hi)
+	return figure.PercentRange(share.Ends())
 }
 
 // NumberText returns a plain number with its interval.

@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 func TestCostOf(t *testing.T) {
-	interval := estimate.Estimate{Value: 1.5e-9, Lo: new(1.41e-9), Hi: new(1.57e-9)}
+	interval := figure.Between(1.41e-9, 1.57e-9).Around(1.5e-9)
 	for want, all := range map[string][]Priced{
 		"a billion requests: $1.41 to $1.57 on a, about $2.00 on b": {
 			{On: "a", Each: interval}, {On: "b", Each: estimate.Estimate{Value: 2e-9}}},

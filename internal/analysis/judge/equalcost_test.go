@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 func priced(a, b float64) func(record.Machine) finding.Basis {
@@ -85,17 +86,15 @@ func TestUnseenMachines(t *testing.T) {
 }
 
 func TestMachinesOf(t *testing.T) {
-	lo, hi := 1.2, 1.3
 	c := finding.Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411,
-		Lo: &lo, Hi: &hi}
+		Bounds: figure.Between(1.2, 1.3)}
 	want := []finding.Replacement{{Of: 1, Machines: 1, Lo: 1, Hi: 1}, {Of: 10, Machines: 9, Lo: 8, Hi: 9}}
 	got := compare.MachinesOf(c)
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	// The other way round one is too few.
-	lo, hi = 1/1.3, 1/1.2
-	c.Ratio = 591411. / 736860
+	c.SetChange(figure.Between(1/1.3, 1/1.2).Around(591411. / 736860))
 	if got := compare.MachinesOf(c); got[0] != (finding.Replacement{Of: 1, Machines: 2, Lo: 2, Hi: 2}) ||
 		got[1] != (finding.Replacement{Of: 10, Machines: 13, Lo: 12, Hi: 13}) {
 		t.Errorf("%+v", got)

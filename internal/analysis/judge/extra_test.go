@@ -63,7 +63,7 @@ func TestExtraCPUs(t *testing.T) {
 			continue
 		}
 		e := found[0]
-		if e.Side != c.side || e.Over != 8 || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs ||
+		if e.Side != c.side || e.Over != 8 || math.Abs(e.CPUs-c.linear) > 1e-4 || !e.Bounded() || e.Excludes(e.CPUs) ||
 			e.Beyond != c.beyond || e.Never != c.never || e.Peak != c.peak {
 			t.Errorf("%s: %+v", c.name, e)
 		}

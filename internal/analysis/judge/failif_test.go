@@ -7,11 +7,12 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/finding/compare"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 func TestConditions(t *testing.T) {
 	interval := func(metric, per string, lo, hi float64) finding.Comparison {
-		return finding.Comparison{Metric: metric, Per: per, Direction: record.Lower, Lo: &lo, Hi: &hi}
+		return finding.Comparison{Metric: metric, Per: per, Direction: record.Lower, Bounds: figure.Between(lo, hi)}
 	}
 	got := finding.Compared{Pairs: []finding.Pair{{Verdicts: []finding.Comparison{
 		interval("throughput", "machine", .90, .97),
@@ -20,7 +21,7 @@ func TestConditions(t *testing.T) {
 		interval("throughput", "dollar", 1.06, 1.2),
 		interval("latency_p99", "machine", 1.2, 1.3),
 		interval("allocs/op", "machine", 1.2, 1.3),
-		{Metric: "score", Per: "machine", Direction: record.Neutral, Lo: new(7.9), Hi: new(8.1)},
+		{Metric: "score", Per: "machine", Direction: record.Neutral, Bounds: figure.Between(7.9, 8.1)},
 	}}}}
 	for text, want := range map[string][3]int{ // holding, undecided, passed
 		"throughput < -2%":        {1, 2, 0},

@@ -40,7 +40,7 @@ func TestOnParUntil(t *testing.T) {
 				t.Errorf("%s: %+v, want %+v", c.name, f, w)
 			}
 			if f := found[i]; !slices.Equal(f.Ahead, w.Ahead) || !slices.Equal(f.Even, w.Even) ||
-				(f.Lead != nil) != (len(w.Ahead) > 0) || f.Lead != nil && (f.Lead.CPUs > 3 || f.Lead.Lo <= 1) {
+				(f.Lead != nil) != (len(w.Ahead) > 0) || f.Lead != nil && (f.Lead.CPUs > 3 || !f.Lead.Above(1)) {
 				t.Errorf("%s: ahead at %v by %+v, even at %v; want %v, %v", c.name, f.Ahead, f.Lead, f.Even, w.Ahead, w.Even)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/analysis/finding/integrity"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -22,9 +23,9 @@ func noteCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
 	}
 	in := trialset.InTime(trialset.Having(trials, metric))
 	o := stat.OrderOf(stat.Logs(trialset.ValuesOf(in, metric)))
-	if c.Lo == nil || o.Why == "" || math.IsNaN(o.Repeat) {
+	if !c.Bounded() || o.Why == "" || math.IsNaN(o.Repeat) {
 		return
 	}
-	c.Lo, c.Hi = nil, nil
+	c.Bounds = figure.Bounds{}
 	c.Doubts = append(c.Doubts, note.New("no-level", trialset.DisorderNote(o, "the runs", in)))
 }

@@ -69,7 +69,7 @@ func TestRegulationOverReplicates(t *testing.T) {
 	if g == nil || g.Class != stat.Quantum || g.N != 3 || g.Classes[stat.Smooth] != 1 {
 		t.Fatalf("%+v", g)
 	}
-	if math.Abs(*g.PeriodS-.1) > 1e-4 || g.Intervals["period_s"].Lo >= .099 || g.Intervals["period_s"].Hi <= .101 ||
+	if math.Abs(*g.PeriodS-.1) > 1e-4 || *g.Intervals["period_s"].Lo >= .099 || *g.Intervals["period_s"].Hi <= .101 ||
 		g.BucketBytes != nil || math.Abs(*g.ZeroMaxS-.10101) > 1e-9 {
 		t.Errorf("period %v in %+v, longest silence %v", *g.PeriodS, g.Intervals["period_s"], *g.ZeroMaxS)
 	}

@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -280,7 +281,7 @@ func byMoments(c *finding.Cell, trials []record.Trial) {
 func boundCell(c *finding.Cell) {
 	c.AtLeast = slices.ContainsFunc(c.Trials, func(t finding.TrialValue) bool { return t.AtLeast && t.Void.IsZero() })
 	if c.AtLeast {
-		c.Lo, c.Hi = nil, nil
+		c.Bounds = figure.Bounds{}
 	}
 }
 

@@ -100,7 +100,7 @@ func TestScaling(t *testing.T) {
 			if s.Peak.CPUs != c.peak || (s.LossPastPeak != nil) != (c.loss > 0) {
 				t.Fatalf("peak %+v, loss %+v", s.Peak, s.LossPastPeak)
 			}
-			holds(t, "peak", s.Peak.Value/1e9, s.Peak.Lo/1e9, s.Peak.Hi/1e9, c.curve.At(float64(c.peak))/1e9, .05)
+			holds(t, "peak", s.Peak.Value/1e9, *s.Peak.Lo/1e9, *s.Peak.Hi/1e9, c.curve.At(float64(c.peak))/1e9, .05)
 			if c.loss > 0 {
 				holds(t, "loss", s.LossPastPeak.Value, *s.LossPastPeak.Lo, *s.LossPastPeak.Hi, 1-c.curve.At(24)/c.curve.At(8), .02)
 			}
@@ -167,7 +167,7 @@ func TestScalingOfOneRun(t *testing.T) {
 		s := sweep.KindScaling.Of(lastOf(t,
 			Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, eight(), runs, .001), nil, nil)))
 		if s == nil || s.Runs != runs || s.LinearTo != nil || s.EfficiencyAtMax == nil ||
-			math.Abs(*s.EfficiencyAtMax-1/1.35) > .01 || s.EfficiencyLo != nil || !math.IsNaN(s.Peak.Lo) ||
+			math.Abs(*s.EfficiencyAtMax-1/1.35) > .01 || s.EfficiencyLo != nil || s.Peak.Bounded() ||
 			s.Terms["gamma"].Lo != nil {
 			t.Errorf("%d runs: %+v", runs, s)
 		}

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/machine/catalog"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -19,7 +20,8 @@ import (
 func pgbenchRW(lo, hi float64) finding.Comparison {
 	return finding.Comparison{
 		Metric: record.Throughput, Unit: "op/s", Direction: record.Higher, Primary: true, Per: finding.PerMachine,
-		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: trialset.Different, Better: "b",
+		A: 1000, B: 1191.53, Ratio: 1.19153, Bounds: figure.Between(lo, hi), N: 5, Paired: true,
+		Verdict: trialset.Different, Better: "b",
 		Flags: []note.Note{note.FromRecord("kept apart")},
 	}
 }

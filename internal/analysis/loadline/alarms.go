@@ -70,7 +70,7 @@ func (l *Line) withoutFalling() {
 
 // safe returns the lower bound of the line, or its value if it has no interval.
 func (l *Line) safe() float64 {
-	if l.Lo != nil {
+	if l.Bounded() {
 		return *l.Lo
 	}
 	return l.MaxSustained

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -31,10 +32,10 @@ type Line struct {
 	// of a single search that only brackets its line: the probes that it lies between
 	Between *Between `json:"between,omitempty"`
 	// the objectives of a search that was steered by others than Objective
-	SteeredBy string   `json:"steered_by,omitempty"`
-	Lo        *float64 `json:"lo"` // 95%; nil below three replicates of the sweep, or if not Crossed
-	Hi        *float64 `json:"hi"`
-	N         int      `json:"n"` // replicates of the sweep
+	SteeredBy string `json:"steered_by,omitempty"`
+	// of MaxSustained, 95%; none below three replicates of the sweep, or if not Crossed
+	figure.Bounds
+	N int `json:"n"` // replicates of the sweep
 
 	// Of a single search, which has no interval: 95% by the scatter of its own probes.
 	OneSearch *OneSearch `json:"one_search,omitempty"`
@@ -45,7 +46,7 @@ type Line struct {
 	HalfCPU
 
 	// by key, of the figures above that are bounds: "lower" or "upper"; none of a crossed line
-	Bounds map[string]string `json:"bounds,omitempty"`
+	OneSided map[string]string `json:"bounds,omitempty"`
 
 	Headroom float64 `json:"headroom"` // fraction of the line that Alarms assume
 	Alarms   []Alarm `json:"alarms"`
@@ -78,8 +79,7 @@ type Bound struct {
 // OneSearch is where a line can lie by the scatter of one search's probes about it and at its base. Further searches
 // scatter more: they start other servers, at other times.
 type OneSearch struct {
-	Lo float64 `json:"lo"` // Unit
-	Hi float64 `json:"hi"`
+	figure.Bounds // Unit
 }
 
 // HalfCPU relates a Line to the load at half of the CPU; nil if CPU use is unknown.

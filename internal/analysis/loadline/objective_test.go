@@ -95,7 +95,7 @@ func TestAnotherObjectiveIsBracketed(t *testing.T) {
 		case !c.bracketed && (l.MaxSustained < .98*truth || l.MaxSustained > 1.02*truth):
 			t.Errorf("seed %d: the line is %v, the truth %v", seed, l.MaxSustained, truth)
 		case c.bracketed && (l.MaxSustained > truth || l.AtMost != nil && *l.AtMost < truth || l.Lo != nil ||
-			l.Bounds["max_sustained"] != LowerBound):
+			l.OneSided["max_sustained"] != LowerBound):
 			t.Errorf("seed %d: %s=%v: %+v do not hold %v", seed, c.statistic, c.objective, l, truth)
 		}
 	}

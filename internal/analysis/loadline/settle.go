@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -35,7 +36,7 @@ func (l *Line) settle(found []roundLine) {
 	sustained := estimate.Of(most)
 	l.Limit, l.MaxSustained = stat.Mean(limits), sustained.Value
 	if l.Crossed {
-		l.Lo, l.Hi = sustained.Lo, sustained.Hi
+		l.Bounds = sustained.Bounds
 	}
 	l.settleOne(found)
 }
@@ -43,7 +44,7 @@ func (l *Line) settle(found []roundLine) {
 // settleOne sets where the line of a single search can lie.
 func (l *Line) settleOne(found []roundLine) {
 	if one := found[0]; l.N == 1 && l.Crossed && one.factor > 0 {
-		l.OneSearch = &OneSearch{l.MaxSustained / one.factor, l.MaxSustained * one.factor}
+		l.OneSearch = &OneSearch{figure.Between(l.MaxSustained/one.factor, l.MaxSustained*one.factor)}
 	}
 }
 
@@ -124,14 +125,14 @@ func (l *Line) bound() {
 	if l.Crossed {
 		return
 	}
-	l.Bounds = map[string]string{"max_sustained": LowerBound}
+	l.OneSided = map[string]string{"max_sustained": LowerBound}
 	for key, side := range map[string]struct {
 		of   *float64
 		side string
 	}{"of_linear": {l.OfLinear, LowerBound}, "used_at_50": {l.UsedAt50, UpperBound},
 		"gain_past_50": {l.GainPast50, LowerBound}} {
 		if side.of != nil {
-			l.Bounds[key] = side.side
+			l.OneSided[key] = side.side
 		}
 	}
 }

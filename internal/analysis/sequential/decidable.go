@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -18,21 +19,20 @@ const decidablePower = 0.8
 // Decidable holds the minimum detectable effect of one kind of comparison on a machine, from a comparison of the same
 // work with itself (an A/A). Figures that need three pairs are nil below that.
 type Decidable struct {
-	What    string       `json:"what"`    // workload
-	CPUs    int          `json:"cpus"`    // loaded
-	Sliced  bool         `json:"sliced"`  // the sides alternate inside one child; otherwise each is a trial of its own
-	TrialS  float64      `json:"trial_s"` // seconds measured of each side
-	WarmupS float64      `json:"warmup_s"`
-	PairS   float64      `json:"pair_s"` // seconds per pair with all overhead; 0 if there was none
-	Pairs   int          `json:"pairs"`  // of the A/A
-	SD      *float64     `json:"sd"`     // of the log ratios of the pairs
-	SDLo    *float64     `json:"sd_lo"`  // 95%
-	SDHi    *float64     `json:"sd_hi"`
-	Ratio   *float64     `json:"ratio"` // of the A/A, b over a: 1 but for chance
-	Lo      *float64     `json:"lo"`
-	Hi      *float64     `json:"hi"`
-	In      []Projection `json:"in"`
-	Doubts  []note.Note  `json:"notes"`
+	What    string   `json:"what"`    // workload
+	CPUs    int      `json:"cpus"`    // loaded
+	Sliced  bool     `json:"sliced"`  // the sides alternate inside one child; otherwise each is a trial of its own
+	TrialS  float64  `json:"trial_s"` // seconds measured of each side
+	WarmupS float64  `json:"warmup_s"`
+	PairS   float64  `json:"pair_s"` // seconds per pair with all overhead; 0 if there was none
+	Pairs   int      `json:"pairs"`  // of the A/A
+	SD      *float64 `json:"sd"`     // of the log ratios of the pairs
+	SDLo    *float64 `json:"sd_lo"`  // 95%
+	SDHi    *float64 `json:"sd_hi"`
+	Ratio   *float64 `json:"ratio"` // of the A/A, b over a: 1 but for chance
+	figure.Bounds
+	In     []Projection `json:"in"`
+	Doubts []note.Note  `json:"notes"`
 }
 
 // Projection is the minimum detectable effect within a time, with as many pairs as fit. The interval reflects how well
@@ -41,8 +41,7 @@ type Projection struct {
 	Minutes    int      `json:"minutes"`
 	Pairs      int      `json:"pairs"`      // that fit in
 	Difference *float64 `json:"difference"` // as a fraction: 0.012 is 1.2%; nil below three pairs
-	Lo         *float64 `json:"lo"`
-	Hi         *float64 `json:"hi"`
+	figure.Bounds
 }
 
 // DecidableBy evaluates the trials of a plan of pairs of like cells (plan.AA). took holds the seconds that each trial
@@ -104,8 +103,8 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 
 // like sets the difference that the A/A itself found, which should be nothing.
 func (d *Decidable) like(r stat.LogRatio) {
-	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
-	d.Ratio, d.Lo, d.Hi = &ratio, &lo, &hi
+	ratio := math.Exp(r.Mean)
+	d.Ratio, d.Bounds = &ratio, estimate.BoundsOf(r.Hull.Exp())
 	if r.Hull.Excludes(0) {
 		d.Doubts = append(d.Doubts, note.New("differs-from-itself", 100*(ratio-1)))
 	}
@@ -119,8 +118,8 @@ func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
 	for _, m := range minutes() {
 		p := Projection{Minutes: m, Pairs: int(60 * float64(m) / d.PairS)}
 		if p.Pairs >= estimate.MinReplicates {
-			p.Difference, p.Lo, p.Hi = smallest(sd, p.Pairs, alpha), smallest(iv.Lo, p.Pairs, alpha), smallest(iv.Hi, p.Pairs,
-				alpha)
+			p.Difference = new(smallest(sd, p.Pairs, alpha))
+			p.Bounds = figure.Between(smallest(iv.Lo, p.Pairs, alpha), smallest(iv.Hi, p.Pairs, alpha))
 		}
 		d.In = append(d.In, p)
 	}
@@ -128,7 +127,6 @@ func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
 
 // smallest returns the difference that n pairs decide, as a fraction; the floor of the standard deviation is that of
 // every verdict.
-func smallest(sd float64, n int, alpha float64) *float64 {
-	f := math.Expm1(stat.MinDetectable(math.Max(sd, stat.SDFloor), n, alpha, decidablePower))
-	return &f
+func smallest(sd float64, n int, alpha float64) float64 {
+	return math.Expm1(stat.MinDetectable(math.Max(sd, stat.SDFloor), n, alpha, decidablePower))
 }

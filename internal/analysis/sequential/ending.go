@@ -2,12 +2,13 @@ package sequential
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/stat"
 )
 
@@ -20,11 +21,12 @@ type Ending struct {
 	A, B    string           // the difference of the sides: levels or machines
 	Verdict trialset.Verdict // "" if it was cut short
 	Pairs   int              // analysed
-	Lo, Hi  float64          // of the ratio of b to a; NaN if too few pairs, or by ranks
-	P       *float64         // of the test by ranks, if a value has no logarithm, so that there is no ratio; else nil
-	Needed  int              // pairs that would decide; 0 if it is decided
-	Futile  *stat.Futile     // why it ended undecided before its last analysis; nil if it did not
-	SpentS  float64          // seconds warmed up and measured on both sides, pilots and extra pairs included
+	// of the ratio of b to a; none of too few pairs, or by ranks
+	figure.Bounds
+	P      *float64     // of the test by ranks, if a value has no logarithm, so that there is no ratio; else nil
+	Needed int          // pairs that would decide; 0 if it is decided
+	Futile *stat.Futile // why it ended undecided before its last analysis; nil if it did not
+	SpentS float64      // seconds warmed up and measured on both sides, pilots and extra pairs included
 }
 
 // Endings returns how each comparison of a plan with interim analyses ended, by the trials of that plan, or nothing for
@@ -55,11 +57,11 @@ func endingOf(p record.Plan, l Looked, byCell map[int][]record.Trial) Ending {
 	a, b := p.Cells[l.A], p.Cells[l.B]
 	e := Ending{What: commonOf(a, b), Pairs: l.N, Needed: l.Needed, Futile: l.Futile,
 		SpentS: spent(byCell[l.A]) + spent(byCell[l.B]),
-		Lo:     math.Exp(l.Ratio.Hull.Lo), Hi: math.Exp(l.Ratio.Hull.Hi)}
+		Bounds: estimate.BoundsOf(l.Ratio.Hull.Exp())}
 	e.A, e.B = apartBy(a, b, byCell[l.A], byCell[l.B])
 	if l.Ranked != nil {
 		p := l.Ranked.P()
-		e.P, e.Lo, e.Hi = &p, math.NaN(), math.NaN()
+		e.P, e.Bounds = &p, figure.Bounds{}
 	}
 	if l.Verdict != stat.GoOn {
 		e.Verdict = l.Verdict

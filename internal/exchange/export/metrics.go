@@ -42,7 +42,7 @@ func writeMetrics(w io.Writer, log *session.Log) (left int, err error) {
 				what = "lower bound of "
 			}
 			add("", m, what, labels, m.Value)
-			if m.Lo != nil {
+			if m.Bounded() {
 				add("lower", m, "lower end of the 95% CI of ", labels, *m.Lo)
 				add("upper", m, "upper end of the 95% CI of ", labels, *m.Hi)
 			}

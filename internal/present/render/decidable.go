@@ -78,7 +78,7 @@ func sidesText(d sequential.Decidable) string {
 
 // difference writes "0.41 to 1.6%".
 func difference(p sequential.Projection) string {
-	if p.Lo == nil || p.Hi == nil {
+	if !p.Bounded() {
 		return "too short"
 	}
 	return twoDigits(100**p.Lo) + " to " + twoDigits(100**p.Hi) + "%"

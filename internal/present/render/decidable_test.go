@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/sequential"
 	"plimsoll/internal/present/media/term"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 func decidables() []sequential.Decidable {
@@ -17,8 +18,8 @@ func decidables() []sequential.Decidable {
 			SD: ptr(sd), SDLo: ptr(.6 * sd), SDHi: ptr(2.2 * sd)}
 		for i, m := range []int{1, 5, 15} {
 			size := []float64{.2, .09, .051}[i] * sd
-			d.In = append(d.In, sequential.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size), Lo: ptr(.6 * size),
-				Hi: ptr(2.2 * size)})
+			d.In = append(d.In, sequential.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size),
+				Bounds: figure.Between(.6*size, 2.2*size)})
 		}
 		return d
 	}

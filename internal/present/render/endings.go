@@ -50,7 +50,8 @@ func ending(e sequential.Ending) string {
 	if e.P != nil {
 		text += fmt.Sprintf("by ranks, p %.2g, ", *e.P)
 	} else {
-		text += fmt.Sprintf("%.3f to %.3f, ", e.Lo, e.Hi)
+		lo, hi := e.Ends()
+		text += fmt.Sprintf("%.3f to %.3f, ", lo, hi)
 	}
 	switch e.Verdict {
 	case "":
@@ -58,7 +59,7 @@ func ending(e sequential.Ending) string {
 	default:
 		text += string(e.Verdict)
 	}
-	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), figure.Duration(e.SpentS))
+	text += fmt.Sprintf(" after %s in %v", figure.Pair.Count(e.Pairs), figure.Duration(e.SpentS))
 	switch {
 	case e.Futile != nil:
 		text += futile(e)

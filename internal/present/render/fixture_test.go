@@ -127,9 +127,9 @@ func sampleShown() finding.Shown {
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
 	effective.Found = compare.KindEffect.PutAll(effective.Found, []compare.Effect{
-		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779),
+		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Bounds: figure.Between(0.766, 0.779),
 			Verdict: trialset.Different, N: 5},
-		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009),
+		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Bounds: figure.Between(0.996, 1.009),
 			Verdict: trialset.Equivalent, N: 5},
 		{Factor: "huge", From: "off", To: "on", Per: "machine", Ratio: 1.03, N: 2},
 	})

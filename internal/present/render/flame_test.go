@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // madeProfile is of stacks as "outer;inner;innermost", by which those in capitals are the kernel's.
@@ -92,10 +93,10 @@ func TestProfileTables(t *testing.T) {
 	c.N, c.Value = 3, 1e9
 	c.Found = profile.KindProfile.Put(c.Found,
 		&profile.Profile{N: 3, Samples: 12345, Clock: record.ClockCPU, PeriodS: 5.076142e-3,
-			PerOp: &estimate.Estimate{Value: 20e-6, Lo: ptr(19e-6), Hi: ptr(21e-6)},
+			PerOp: new(figure.Between(19e-6, 21e-6).Around(20e-6)),
 			CPU: []profile.Spent{
-				{Category: category.Crypto, Share: estimate.Estimate{Value: .6, Lo: ptr(.55), Hi: ptr(.65)},
-					PerOp: &estimate.Estimate{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
+				{Category: category.Crypto, Share: figure.Between(.55, .65).Around(.6),
+					PerOp: new(figure.Between(11e-6, 13e-6).Around(12e-6))}},
 			Waits:  []profile.Spent{{Category: category.WaitingIdle, Share: estimate.Estimate{Value: 1}}},
 			Doubts: told("only 100 samples")})
 	var b strings.Builder

@@ -13,10 +13,11 @@ import (
 	"plimsoll/internal/present/media/term"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 func termOf(v, lo, hi float64) estimate.Estimate {
-	return estimate.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
+	return figure.Between(lo, hi).Around(v)
 }
 
 func ingestCell() finding.Cell {

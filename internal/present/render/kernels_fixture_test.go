@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // The machines of MinIO's article, and what they cost and take.
@@ -55,7 +56,7 @@ func withSizes(c finding.Cell, from, to, cache float64) finding.Cell {
 		}
 		sweep.KindBySize.Of(c).Points = append(sweep.KindBySize.Of(c).Points, p)
 	}
-	sweep.KindBySize.Of(c).Last = estimate.Estimate{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
+	sweep.KindBySize.Of(c).Last = figure.Between(.54, .56).Around(.55)
 	sweep.KindBySize.Of(c).Spread = sweep.KindBySize.Of(c).Last
 	return c
 }
@@ -63,7 +64,7 @@ func withSizes(c finding.Cell, from, to, cache float64) finding.Cell {
 func ofMemory(c finding.Cell, share float64) finding.Cell {
 	const ceiling = 182e9
 	c.Found = sweep.KindMemoryBandwidth.Put(c.Found, &sweep.MemoryBandwidthShare{
-		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share *
+		Share: share, Bounds: figure.Between(share*.97, share*1.03), Traffic: share *
 			ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
 	})
 	return c

@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	coded "plimsoll/internal/record/note"
 )
 
@@ -29,17 +30,16 @@ func encodings() finding.Shown {
 		return estimated(c, rates...)
 	}
 	four := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 11.8e9, 12.1e9, 12.2e9)
-	four.Found = sweep.KindSpeedup.Put(four.Found, &estimate.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)})
+	four.Found = sweep.KindSpeedup.Put(four.Found, new(figure.Between(2.33, 2.49).Around(2.41)))
 	four.Found = sweep.KindMemoryBandwidth.Put(four.Found,
-		&sweep.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9,
+		&sweep.MemoryBandwidthShare{Share: .62, Bounds: figure.Between(.59, .65), Traffic: 16e9, Ceiling: 25.8e9,
 			Of: "memory copy at 4 cpus"})
 	four.Found = sweep.KindBySize.Put(four.Found, &sweep.BySize{
 		Param: "shard", Points: []sweep.SizePoint{
 			{Size: 8 << 10, Estimate: estimate.Estimate{Value: 18e9}}, {Size: 1e6, Estimate: estimate.Estimate{Value: 19e9}},
 			{Size: 25e6, Estimate: estimate.Estimate{Value: 12e9}},
 		},
-		Last: estimate.Estimate{Value: .67, Lo: ptr(.65), Hi: ptr(.69)}, Spread: estimate.Estimate{Value: .63, Lo: ptr(.6),
-			Hi: ptr(.66)},
+		Last: figure.Between(.65, .69).Around(.67), Spread: figure.Between(.6, .66).Around(.63),
 	})
 	traffic := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 15.8e9, 16e9, 16.1e9)
 	traffic.Metric, traffic.Primary, traffic.Better = record.MemoryTraffic, false, record.Neutral
@@ -80,7 +80,7 @@ func acrossPaths() finding.Compared {
 	trend := func(axis string, first, last, lo, hi float64) crossover.Trend {
 		return crossover.Trend{Workload: "erasure", Params: map[string]string{"data": "12"}, Load: "4 cpus",
 			Metric: record.Throughput,
-			Axis:   axis, From: 8 << 10, To: 25e6, First: first, Last: last, Ratio: last / first, Lo: ptr(lo), Hi: ptr(hi)}
+			Axis:   axis, From: 8 << 10, To: 25e6, First: first, Last: last, Ratio: last / first, Bounds: figure.Between(lo, hi)}
 	}
 	few := trend("shard", 1.1, 1.2, 1, 1)
 	few.Lo, few.Hi = nil, nil

@@ -77,7 +77,7 @@ func gateValue(g selftest.Gate, v float64) string {
 }
 
 func gateInterval(g selftest.Gate) string {
-	if g.Lo == nil || g.Hi == nil {
+	if !g.Bounded() {
 		return ""
 	}
 	if g.Kind == selftest.Bias {

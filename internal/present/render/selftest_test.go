@@ -7,17 +7,20 @@ import (
 
 	"plimsoll/internal/present/media/term"
 	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/selftest"
 )
 
 func TestSelftest(t *testing.T) {
 	lo, hi := .0174, .0482
 	c := selftest.Certificate{Seed: 7, Simulations: 400, NotBuilt: []string{"token bucket"}, Gates: []selftest.Gate{
-		{Name: "claims", Kind: selftest.Share, Value: .03, Lo: &lo, Hi: &hi, Sense: selftest.AtMost, Gate: .06, N: 400,
+		{Name: "claims", Kind: selftest.Share, Value: .03, Bounds: figure.Between(lo, hi), Sense: selftest.AtMost,
+			Gate: .06, N: 400,
 			Pass: true},
 		{Name: "a closed form whose name is so long that it must be folded on a narrow terminal", Kind: selftest.Number,
 			Value: 1.5, Sense: selftest.Equal, Gate: 1.25, Tolerance: 1e-9},
-		{Name: "AR", Kind: selftest.Share, Value: .218, Lo: &lo, Hi: &hi, Sense: selftest.AtMost, Gate: .06, N: 400,
+		{Name: "AR", Kind: selftest.Share, Value: .218, Bounds: figure.Between(lo, hi), Sense: selftest.AtMost, Gate: .06,
+			N:        400,
 			KnownBad: true},
 	}}
 	for _, width := range []int{40, 70, 120} {

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/present/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/figure"
 )
 
 func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
@@ -18,7 +19,7 @@ func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 		B: 1.5, Ratio: 1.5, N: 2,
 		Direction: record.Higher, BreakEven: &finding.BreakEven{Ratio: 1.2, PricePerHour: 2.17}}
 	full := few
-	full.Lo, full.Hi, full.N, full.BreakEven = &lo, &hi, 5, &finding.BreakEven{Ratio: 1.19, Lo: &lo, Hi: &hi,
+	full.Lo, full.Hi, full.N, full.BreakEven = &lo, &hi, 5, &finding.BreakEven{Ratio: 1.19, Bounds: figure.Between(lo, hi),
 		PricePerHour: 2.15}
 	for _, c := range []struct {
 		comparison finding.Comparison

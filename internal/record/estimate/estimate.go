@@ -58,16 +58,19 @@ func FromLogs(r stat.LogRatio, n int) Estimate {
 	if n < MinReplicates {
 		return Estimate{Value: value}
 	}
-	return Bounded(value, stat.Interval{Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi)})
+	return Bounded(value, r.Hull.Exp())
 }
 
 // Bounded returns a value with its interval, or without one that is not finite.
-func Bounded(value float64, iv stat.Interval) Estimate {
-	e := Estimate{Value: value}
-	if !math.IsInf(iv.Lo, 0) && !math.IsInf(iv.Hi, 0) && !math.IsNaN(iv.Hi-iv.Lo) {
-		e.Lo, e.Hi = &iv.Lo, &iv.Hi
-	}
-	return e
+func Bounded(value float64, iv stat.Interval) Estimate { return BoundsOf(iv).Around(value) }
+
+// BoundsOf returns the ends of an interval, or none of one that is not finite.
+func BoundsOf(iv stat.Interval) figure.Bounds { return figure.Between(iv.Lo, iv.Hi) }
+
+// LogsOf returns the interval of a ratio's logarithm.
+func LogsOf(ratio figure.Bounds) stat.Interval {
+	lo, hi := ratio.Ends()
+	return stat.Interval{Lo: math.Log(lo), Hi: math.Log(hi)}
 }
 
 // Spread returns the ratio of the lowest to the highest of several points; 1 is flat. The interval holds for every pair
@@ -121,6 +124,5 @@ func Interval(values []float64) stat.Interval {
 		}
 		return iv
 	}
-	iv := stat.TInterval(logs, Alpha, stat.SDFloor)
-	return stat.Interval{Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi)}
+	return stat.TInterval(logs, Alpha, stat.SDFloor).Exp()
 }

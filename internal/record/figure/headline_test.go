@@ -75,7 +75,7 @@ func TestJoinedRange(t *testing.T) {
 		"29.8 to 121.6 GB/s":         {"B/s", 29.8e9, 121.6e9},
 		"12.0 to 14.0%":              {"%", 12, 14},
 	} {
-		if got := (Estimate{Value: c.lo, Lo: &c.lo, Hi: &c.hi}).Interval(ScaleFor(c.unit, c.hi)); got != want {
+		if got := Between(c.lo, c.hi).Around(c.lo).Interval(ScaleFor(c.unit, c.hi)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -9,26 +9,8 @@ const MinReplicates = 3
 
 // Estimate is a value with its 95% confidence interval.
 type Estimate struct {
-	Value float64  `json:"value"`
-	Lo    *float64 `json:"lo"` // nil if there is no interval, as below three replicates
-	Hi    *float64 `json:"hi"`
-}
-
-// Bounded reports whether there is an interval.
-func (e Estimate) Bounded() bool {
-	return e.Lo != nil && e.Hi != nil && IsFinite(*e.Lo) && IsFinite(*e.Hi)
-}
-
-// wideFrom is the ratio of an interval's ends from which on it says nothing.
-const wideFrom = 2
-
-// TooWide reports whether there is an interval whose ends are over a factor of two apart.
-func (e Estimate) TooWide() bool {
-	if !e.Bounded() || *e.Lo == 0 && *e.Hi == 0 {
-		return false
-	}
-	small, large := math.Min(math.Abs(*e.Lo), math.Abs(*e.Hi)), math.Max(math.Abs(*e.Lo), math.Abs(*e.Hi))
-	return *e.Lo**e.Hi <= 0 || large/small > wideFrom
+	Value float64 `json:"value"`
+	Bounds
 }
 
 // Values returns the values that a scale or an axis must cover.
@@ -74,49 +56,26 @@ func (e Estimate) digits(u Scale) int {
 
 // Scale returns the estimate times a factor over 0.
 func (e Estimate) Scale(by float64) Estimate {
-	return e.rising(func(v float64) float64 { return v * by })
+	f := func(v float64) float64 { return v * by }
+	return Estimate{f(e.Value), e.rising(f)}
 }
 
 // Inverse returns n over the estimate.
 func (e Estimate) Inverse(n float64) Estimate {
-	return e.falling(func(v float64) float64 { return n / v })
+	f := func(v float64) float64 { return n / v }
+	return Estimate{f(e.Value), e.falling(f)}
 }
 
 // Complement returns 1 less the estimate.
 func (e Estimate) Complement() Estimate {
-	return e.falling(func(v float64) float64 { return 1 - v })
+	f := func(v float64) float64 { return 1 - v }
+	return Estimate{f(e.Value), e.falling(f)}
 }
 
 // Within returns the estimate with its interval cut to the possible values.
 func (e Estimate) Within(least, most float64) Estimate {
-	if e.Lo != nil {
-		lo, hi := max(*e.Lo, least), min(*e.Hi, most)
-		e.Lo, e.Hi = &lo, &hi
+	if e.Bounded() {
+		e.Bounds = Between(max(*e.Lo, least), min(*e.Hi, most))
 	}
 	return e
-}
-
-// Above reports whether the whole interval is above v.
-func (e Estimate) Above(v float64) bool { return e.Lo != nil && *e.Lo > v }
-
-// Below reports whether the whole interval is below v.
-func (e Estimate) Below(v float64) bool { return e.Hi != nil && *e.Hi < v }
-
-// rising returns the estimate under a rising function.
-func (e Estimate) rising(f func(float64) float64) Estimate {
-	of := func(end *float64) *float64 {
-		if end == nil {
-			return nil
-		}
-		v := f(*end)
-		return &v
-	}
-	return Estimate{f(e.Value), of(e.Lo), of(e.Hi)}
-}
-
-// falling returns the estimate under a falling function, which swaps the ends of the interval.
-func (e Estimate) falling(f func(float64) float64) Estimate {
-	out := e.rising(f)
-	out.Lo, out.Hi = out.Hi, out.Lo
-	return out
 }

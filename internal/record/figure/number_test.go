@@ -56,7 +56,7 @@ func TestInterval(t *testing.T) {
 		{3, 2, 4, "", "2.00 to 4.00", "3"},
 		{1, math.NaN(), 2, "s", "", "1.00 s"},
 	} {
-		s := Estimate{Value: c.value, Lo: &c.lo, Hi: &c.hi}
+		s := Between(c.lo, c.hi).Around(c.value)
 		u := ScaleFor(c.unit, s.Values()...)
 		if got, value := s.Interval(u), s.Estimate(u); got != c.want || value != c.value2 {
 			t.Errorf("%v: %q and %q, want %q and %q", c, got, value, c.want, c.value2)
@@ -118,7 +118,7 @@ func TestClaims(t *testing.T) {
 	} {
 		said := Claim{
 			Subject: "b", Object: "a", Metric: c.metric, Per: c.per, Direction: c.direction,
-			Ratio: Estimate{Value: 1, Lo: &c.lo, Hi: &c.hi}, Within: c.verdict == stat.Equivalent, N: 5, Each: "pair",
+			Ratio: Between(c.lo, c.hi).Around(1), Within: c.verdict == stat.Equivalent, N: 5, Each: "pair",
 		}
 		if got := said.Sentence(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

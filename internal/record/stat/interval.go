@@ -15,6 +15,9 @@ func (iv Interval) Excludes(v float64) bool { return v < iv.Lo || v > iv.Hi }
 // Within reports whether the interval lies strictly inside (lo, hi).
 func (iv Interval) Within(lo, hi float64) bool { return lo < iv.Lo && iv.Hi < hi }
 
+// Exp returns the interval of a ratio from the interval of its logarithm.
+func (iv Interval) Exp() Interval { return Interval{math.Exp(iv.Lo), math.Exp(iv.Hi)} }
+
 // HalfWidth returns half of the interval's length.
 func (iv Interval) HalfWidth() float64 { return (iv.Hi - iv.Lo) / 2 }
 

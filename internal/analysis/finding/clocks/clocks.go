@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -30,13 +31,12 @@ type Clocks struct {
 	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 
-	A      SideClock `json:"a"`
-	B      SideClock `json:"b"`
-	Ratio  float64   `json:"ratio"`
-	Lo     *float64  `json:"lo"` // nil below three replicates
-	Hi     *float64  `json:"hi"`
-	N      int       `json:"n"` // pairs, or the runs of the smaller side if they are unpaired
-	Paired bool      `json:"paired"`
+	A     SideClock `json:"a"`
+	B     SideClock `json:"b"`
+	Ratio float64   `json:"ratio"`
+	figure.Bounds
+	N      int  `json:"n"` // pairs, or the runs of the smaller side if they are unpaired
+	Paired bool `json:"paired"`
 	// ratio of throughput per GHz, b over a; left out if the load offers a rate, or a clock may be nominal
 	PerGHz *estimate.Estimate `json:"per_ghz,omitempty"`
 }
@@ -122,7 +122,7 @@ func clocked(trials []record.Trial, primary string) []record.Trial {
 func held(a, b []record.Trial, primary string) Clocks {
 	c := Clocks{A: sideOf(a), B: sideOf(b)}
 	r, n, paired := ratio(a, b, clockMHz)
-	c.Ratio, c.Lo, c.Hi, c.N, c.Paired = r.Value, r.Lo, r.Hi, n, paired
+	c.Ratio, c.Bounds, c.N, c.Paired = r.Value, r.Bounds, n, paired
 	if primary != "" && c.A.Source == measured && c.B.Source == measured {
 		if per, n, _ := ratio(a, b, perGHz); n > 0 {
 			c.PerGHz = &per

@@ -46,7 +46,7 @@ func byThat(all []Clocks, keep func(Clocks) bool) []Clocks {
 
 // differs reports whether the clocks differ by more than they scatter; of too few replicates, by estimate.
 func (c Clocks) differs() bool {
-	certain := c.Lo == nil || *c.Lo > 1 || *c.Hi < 1
+	certain := !c.Bounded() || c.Excludes(1)
 	return certain && math.Abs(math.Log(c.Ratio)) > math.Log1p(least)
 }
 
@@ -57,9 +57,9 @@ func (c Clocks) measured() bool { return c.A.Source == measured && c.B.Source ==
 func claim(cells []Clocks, of int, a, b string) string {
 	clock, per, n := hull(cells)
 	said := figure.Claim{Subject: b, Object: a, Metric: "clock", Direction: record.Neutral, Ratio: clock, N: n,
-		Each: "run"}
+		Each: figure.RunPerSide}
 	if cells[0].Paired {
-		said.Each = "pair"
+		said.Each = figure.Pair
 	}
 	text := said.Sentence() + ", " + gigahertz(cells[0].B.MHz) + " against " + gigahertz(cells[0].A.MHz) + " on average"
 	if len(cells) > 1 {
@@ -74,10 +74,10 @@ func claim(cells []Clocks, of int, a, b string) string {
 // hull returns the intervals that hold those of all cells, and the fewest replicates. The one of throughput per GHz is
 // without bounds if a cell has none.
 func hull(cells []Clocks) (clock, per figure.Estimate, n int) {
-	clock, n = figure.Estimate{Value: cells[0].Ratio, Lo: cells[0].Lo, Hi: cells[0].Hi}, cells[0].N
+	clock, n = cells[0].Around(cells[0].Ratio), cells[0].N
 	per = spanOf(cells[0].PerGHz)
 	for _, c := range cells[1:] {
-		clock = joined(clock, figure.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		clock = joined(clock, c.Around(c.Ratio))
 		per = joined(per, spanOf(c.PerGHz))
 		n = min(n, c.N)
 	}
@@ -95,7 +95,7 @@ func joined(a, b figure.Estimate) figure.Estimate {
 	if !a.Bounded() || !b.Bounded() {
 		return figure.Estimate{Value: a.Value}
 	}
-	return figure.Estimate{Value: a.Value, Lo: new(min(*a.Lo, *b.Lo)), Hi: new(max(*a.Hi, *b.Hi))}
+	return figure.Between(min(*a.Lo, *b.Lo), max(*a.Hi, *b.Hi)).Around(a.Value)
 }
 
 func gigahertz(mhz float64) string {

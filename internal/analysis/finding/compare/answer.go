@@ -157,8 +157,8 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]finding.Resul
 	if o, ok := meanOf(v.Pair); ok && settledness(o.Verdict) <= mostSettled(chief) {
 		change := finding.Change{Claim: claimed(v), Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "benchmark"), finding.LoadText(o.Load))
-		change.Direction, change.Ratio = record.Higher, figure.Estimate{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
-		change.N, change.Each, change.Confidence = o.N, "round", o.Confidence
+		change.Direction, change.Ratio = record.Higher, o.Around(*o.Ratio)
+		change.N, change.Each, change.Confidence = o.N, figure.Round, o.Confidence
 		result := change.Result()
 		result.Text += ", " + mean
 		return []finding.Result{result}, []block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
@@ -237,7 +237,7 @@ func changeOf(v *finding.PairView, c finding.Comparison) finding.Change {
 // claimOf returns a comparison's change in words, with names of its sides.
 func claimOf(c finding.Comparison, a, b string) figure.Claim {
 	return figure.Claim{Subject: b, Object: a, Metric: c.Metric, Unit: c.Unit, Load: loadline.IsLine(c.Metric), Per: c.Per,
-		Direction: c.Direction, Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
+		Direction: c.Direction, Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N, Each: c.Each(),
 		Confidence: c.Confidence}
 }
 
@@ -384,7 +384,7 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 		text = figure.PercentSpan(least.Ratio, most.Ratio)
 		said = change.Headline(certainty(found), least.Ratio, most.Ratio)
 		basis = fmt.Sprintf("range of %d results", len(found)) // no interval
-	} else if least.Lo != nil && least.Verdict != trialset.Undecided {
+	} else if least.Bounded() && least.Verdict != trialset.Undecided {
 		basis = change.SureLead() + " " + basis
 	}
 	place := ""
@@ -527,7 +527,7 @@ func sideText(v *finding.PairView, n note.Note) string {
 // mayChange reports whether a note can change a comparison. The scatter of runs and of pairs cannot where there is an
 // interval, which includes it, and a drift cannot that is smaller than the distance from the interval to no difference.
 func mayChange(c finding.Comparison, f note.Note) bool {
-	if c.Lo == nil {
+	if !c.Bounded() {
 		return true
 	}
 	switch {

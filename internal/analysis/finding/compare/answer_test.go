@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -43,8 +44,9 @@ func TestDecidedResultsComeFirst(t *testing.T) {
 		return append([]finding.Comparison{first}, rest...)
 	}
 	mean := func(v trialset.Verdict) []finding.Finding {
-		return KindOverall.Each([]Overall{{Per: finding.PerMachine, Cells: 3, Ratio: new(.85), Lo: new(.7), Hi: new(1.02),
-			N: 3, Verdict: v, Better: map[bool]string{true: "a"}[v == trialset.Different]}})
+		return KindOverall.Each([]Overall{{Per: finding.PerMachine, Cells: 3, Ratio: new(.85),
+			Bounds: figure.Between(.7, 1.02),
+			N:      3, Verdict: v, Better: map[bool]string{true: "a"}[v == trialset.Different]}})
 	}
 	for _, c := range []struct {
 		name, lead, text string
@@ -98,7 +100,7 @@ func TestDecidedResultsComeFirst(t *testing.T) {
 func TestObjectionsThatMayChange(t *testing.T) {
 	bounded := func(flags ...note.Note) finding.Comparison {
 		return finding.Comparison{Workload: "http", Load: "2 clients", Metric: record.Throughput, Primary: true,
-			Per: finding.PerMachine, Unit: "op/s", Direction: record.Higher, Ratio: .8, Lo: new(.77), Hi: new(.83), N: 5,
+			Per: finding.PerMachine, Unit: "op/s", Direction: record.Higher, Ratio: .8, Bounds: figure.Between(.77, .83), N: 5,
 			Verdict: trialset.Different, Better: "a", Flags: flags}
 	}
 	few := bounded(note.New("pairs-vary", 14.))
@@ -165,8 +167,7 @@ func TestPriceLine(t *testing.T) {
 		A:         .01,
 		B:         .012,
 		Ratio:     1.2,
-		Lo:        new(.9),
-		Hi:        new(1.6),
+		Bounds:    figure.Between(.9, 1.6),
 		N:         5,
 		Verdict:   trialset.Undecided,
 	}

@@ -46,7 +46,7 @@ func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, re
 	}
 	if c.N < estimate.MinReplicates || !c.Ranked.Decides() {
 		c.Flag("too-few-for-ranks", countEach(*c), figure.PercentText(c.Ranked.Alpha),
-			max(stat.FewestRanks(c.Paired, c.Ranked.Alpha), estimate.MinReplicates), c.Each())
+			max(stat.FewestRanks(c.Paired, c.Ranked.Alpha), estimate.MinReplicates), c.Each().Many())
 		return
 	}
 	if !trialset.Decidable(metric) {
@@ -70,7 +70,7 @@ func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, re
 // countEach counts the runs of both sides, or the pairs.
 func countEach(c finding.Comparison) string {
 	if c.Paired {
-		return fmt.Sprintf("%d %s", c.N, c.Each())
+		return c.Each().Count(c.N)
 	}
 	return fmt.Sprintf("%d against %d", len(c.Ranked.A), len(c.Ranked.B))
 }
@@ -86,9 +86,8 @@ func differenceOf(r stat.Ranked) *finding.Difference {
 	}
 	_, ranks := r.Shift()
 	means := r.MeanShift()
-	lo, hi := min(ranks.Lo, means.Lo), max(ranks.Hi, means.Hi)
-	if figure.IsFinite(lo) && figure.IsFinite(hi) && min(len(r.A), len(r.B)) >= estimate.MinReplicates {
-		out.Lo, out.Hi = &lo, &hi
+	if min(len(r.A), len(r.B)) >= estimate.MinReplicates {
+		out.Bounds = figure.Between(min(ranks.Lo, means.Lo), max(ranks.Hi, means.Hi))
 	}
 	return out
 }
@@ -98,9 +97,8 @@ func differenceOf(r stat.Ranked) *finding.Difference {
 func setRatio(c *finding.Comparison) {
 	share, iv := c.Ranked.Relative()
 	alike := iv.Lo == 0 && iv.Hi == 0 && c.A != c.B
-	if c.Difference.Lo != nil && !alike && figure.IsFinite(share) && figure.IsFinite(iv.HalfWidth()) && iv.Lo > -1 {
-		lo, hi := 1+iv.Lo, 1+iv.Hi
-		c.Ratio, c.Lo, c.Hi = 1+share, &lo, &hi
+	if c.Difference.Bounded() && !alike && figure.IsFinite(share) && figure.IsFinite(iv.HalfWidth()) && iv.Lo > -1 {
+		c.SetChange(figure.Between(1+iv.Lo, 1+iv.Hi).Around(1 + share))
 	}
 }
 
@@ -115,7 +113,7 @@ func flagDisturbedRanks(c *finding.Comparison, s trialset.Sample, reg trialset.P
 		Paired: quiet.Paired,
 		Alpha:  c.Ranked.Alpha}
 	if quiet.N() < estimate.MinReplicates || !r.Decides() {
-		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
+		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each().Many())
 		return
 	}
 	if verdict := reg.Rule().RankVerdict(r); verdict != c.Verdict {
@@ -162,8 +160,8 @@ func signed(v float64, u figure.Scale) string {
 // differenceText states both sides' values, the difference, and how sure it is.
 func differenceText(c finding.Comparison) string {
 	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
-	text, count := levelsText(c), figure.Count(c.N, each(c))
-	if c.Difference.Lo == nil {
+	text, count := levelsText(c), c.Each().Count(c.N)
+	if !c.Difference.Bounded() {
 		return fmt.Sprintf("%s (no interval, %s)", text, count)
 	}
 	return fmt.Sprintf("%s (%s: %s to %s, %s)", text, finding.SureLead(c.Confidence), signed(*c.Difference.Lo, u),

@@ -21,18 +21,18 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 	}
 	r, ok := quiet.Ratio(c.Metric, reg.Rule().Opts)
 	if !ok || quiet.N() < estimate.MinReplicates {
-		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
+		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each().Many())
 		return
 	}
 	withoutDisturbed(c, r.Leaning(lean*float64(own)/float64(quiet.N())), reg,
-		fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
+		fmt.Sprintf("%d of %s", disturbed, c.Each().Count(s.N())))
 }
 
 // withoutDisturbed states the verdict without the disturbed trials, and flags it if it differs.
 func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
-	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo),
-		Hi: math.Exp(r.Hull.Hi), N: r.N}
+	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean),
+		Bounds: estimate.BoundsOf(r.Hull.Exp()), N: r.N}
 	if verdict != c.Verdict {
 		c.Flag("fragile-disturbed", verdict, r.N)
 		return

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/finding/axis"
 	"plimsoll/internal/analysis/loadline"
@@ -41,7 +40,7 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 			if !c.Paired {
 				continue
 			}
-			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi,
+			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Bounds: c.Bounds,
 				Verdict: c.Verdict, N: c.N, Confidence: c.Confidence, better: c.Better, settles: settles(c)}
 			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
@@ -52,13 +51,12 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 // Effect is one factor's effect on one benchmark's metric: the document of
 // `effects` in `show --json`.
 type Effect struct {
-	Factor  string           `json:"factor"`
-	From    string           `json:"from"`
-	To      string           `json:"to"`
-	Per     string           `json:"per"`
-	Ratio   float64          `json:"ratio"`
-	Lo      *float64         `json:"lo"`
-	Hi      *float64         `json:"hi"`
+	Factor string  `json:"factor"`
+	From   string  `json:"from"`
+	To     string  `json:"to"`
+	Per    string  `json:"per"`
+	Ratio  float64 `json:"ratio"`
+	figure.Bounds
 	Verdict trialset.Verdict `json:"verdict,omitempty"`
 	N       int              `json:"n"`
 	// of the interval, as a fraction; 0.95 if missing
@@ -91,12 +89,11 @@ func effectSentence(c finding.Cell, e Effect) string {
 		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" +
 			figure.Short(e.From, e.To),
 		Metric: c.Metric, Unit: c.Unit, Per: e.Per, Direction: c.Better,
-		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N,
-		Each: "pair",
+		Ratio: e.Around(e.Ratio), Within: e.Verdict == trialset.Equivalent, N: e.N, Each: figure.Pair,
 	}
 	text := said.Sentence()
 	if said.Ratio.Bounded() {
-		text += fmt.Sprintf(" (n=%d)", e.N)
+		text += " (" + figure.N(e.N) + ")"
 	}
 	if e.Verdict != "" {
 		text += ": " + string(e.Verdict)
@@ -117,7 +114,7 @@ func effectAnswer(v *finding.View) finding.Answer {
 	}
 	from := cells[0]
 	effects := list.Filter(KindEffect.All(from), func(e Effect) bool {
-		return e.Per == finding.PerMachine && e.Verdict != "" && e.Lo != nil
+		return e.Per == finding.PerMachine && e.Verdict != "" && e.Bounded()
 	})
 	if len(effects) != len(cells)-1 || slices.ContainsFunc(effects,
 		func(e Effect) bool { return e.Factor != effects[0].Factor }) {
@@ -143,8 +140,7 @@ func (e Effect) change(from, to finding.Cell) finding.Change {
 	object, subject := axis.Subjects(e.Factor, e.From, e.To)
 	return finding.Change{Claim: figure.Claim{Subject: subject, Object: object, Metric: from.Metric, Unit: from.Unit,
 		Load: loadline.IsLine(from.Metric), Per: e.Per, Direction: from.Better,
-		Ratio: figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair",
-		Confidence: e.Confidence},
+		Ratio: e.Around(e.Ratio), N: e.N, Each: figure.Pair, Confidence: e.Confidence},
 		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() +
 			finding.AtRate(to.Load, to.Counted())}
 }

@@ -80,13 +80,13 @@ func sweepsByFamily(scope []record.Trial) map[trialset.Key]sweep.Sweep {
 func (x comparer) extraOf(c finding.Comparison, m trialset.Matched,
 	sweeps map[trialset.Key]sweep.Sweep) *finding.ExtraCPUs {
 	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
-	if c.Verdict != trialset.Different || c.Lo == nil || c.Direction != record.Higher {
+	if c.Verdict != trialset.Different || !c.Bounded() || c.Direction != record.Higher {
 		return nil
 	}
-	ratio, lo, hi := c.Ratio, *c.Lo, *c.Hi
+	ratio := c.Change()
 	if c.Better == "a" {
 		weak, out.Side = m.B[0], "b"
-		ratio, lo, hi = 1/ratio, 1/hi, 1/lo
+		ratio = ratio.Inverse(1)
 	}
 	n := float64(trialset.CPUsOf(weak))
 	if loadline.IsLine(c.Metric) {
@@ -96,10 +96,11 @@ func (x comparer) extraOf(c finding.Comparison, m trialset.Matched,
 		return nil
 	}
 	out.Over = n
-	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
+	lo, hi := ratio.Ends()
+	out.CPUs, out.Bounds = stat.ExtraCPUs(n, ratio.Value), figure.Between(stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi))
 	cores, _ := sweep.CoresOf(x.in.Fleet.Of(weak))
 	if s, ok := sweeps[sweep.FamilyOf(weak)]; ok {
-		followCurve(out, s, cores, n, ratio)
+		followCurve(out, s, cores, n, ratio.Value)
 	}
 	return out
 }
@@ -158,7 +159,7 @@ func replaced() []int { return []int{1, 10} }
 
 // MachinesOf derives it from a ratio's interval; nil without a verdict on a rate that is better if higher.
 func MachinesOf(c finding.Comparison) []finding.Replacement {
-	if c.Verdict == "" || c.Lo == nil || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
+	if c.Verdict == "" || !c.Bounded() || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 		return nil
 	}
 	var out []finding.Replacement
@@ -210,8 +211,8 @@ func extraNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	}
 	one := figure.Scale{Factor: 1}
 	text := fmt.Sprintf("%s would reach the throughput of %s with %s than its %s (%s if throughput grew in proportion)",
-		weak, strong, figure.Count(int(math.Ceil(e.Hi)), "more CPU"), figure.Exact(e.Over),
-		figure.Estimate{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
+		weak, strong, figure.Count(int(math.Ceil(*e.Hi)), "more CPU"), figure.Exact(e.Over),
+		e.Around(e.CPUs).Interval(one))
 	switch {
 	case e.Never && e.Peak > 0:
 		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and "+

@@ -132,7 +132,7 @@ func Undirected(v finding.Comparison) bool {
 	if v.Difference != nil {
 		return v.Difference.P <= v.Ranked.Alpha
 	}
-	return v.Lo != nil && v.Hi != nil && (*v.Lo > 1 || *v.Hi < 1)
+	return v.Excludes(1)
 }
 
 // satisfiedBy reports whether some, and whether all of the changes that a comparison leaves possible satisfy the
@@ -162,7 +162,7 @@ func counts(v finding.Comparison) bool {
 
 // satisfiedByRatio goes by the interval of the ratio.
 func (c Condition) satisfiedByRatio(v finding.Comparison) (some, all bool) {
-	if v.Lo == nil || v.Hi == nil || v.Estimate || math.IsNaN(*v.Lo) || math.IsNaN(*v.Hi) {
+	if !v.Bounded() || v.Estimate {
 		return true, false
 	}
 	lo, hi := c.satisfies(*v.Lo-1), c.satisfies(*v.Hi-1)
@@ -200,7 +200,7 @@ func (c Condition) satisfiedByRanks(v finding.Comparison) (some, all bool) {
 // interval of their ratio, times either mean. Each product leaves out the scatter of its mean, so the outer ends count.
 func amounts(v finding.Comparison) (lo, hi float64, ok bool) {
 	stated := len(v.Ranked.A) < v.N // values that the files state, of more runs
-	if !stated || v.Lo == nil || v.Hi == nil || v.Estimate || v.A <= 0 || v.B <= 0 || *v.Lo <= 0 {
+	if !stated || !v.Bounded() || v.Estimate || v.A <= 0 || v.B <= 0 || *v.Lo <= 0 {
 		return 0, 0, false
 	}
 	return min(v.A*(*v.Lo-1), v.B*(1 - 1 / *v.Lo)), max(v.A*(*v.Hi-1), v.B*(1 - 1 / *v.Hi)), true
@@ -242,17 +242,17 @@ func (c Condition) Needless(all []finding.Comparison) string {
 func (c Condition) ChangeText(v finding.Comparison) string {
 	if c.Amount || appeared(v) || v.Difference == nil && c.byRanks(v) {
 		if lo, hi, ok := amounts(v); ok && v.Difference == nil {
-			v.Difference = &finding.Difference{Estimate: figure.Estimate{Value: v.B - v.A, Lo: &lo, Hi: &hi}}
+			v.Difference = &finding.Difference{Estimate: figure.Between(lo, hi).Around(v.B - v.A)}
 		}
 		if v.Difference == nil {
 			v.Difference = differenceOf(v.Ranked)
 		}
 		return "changes from " + differenceText(v)
 	}
-	if v.Lo == nil || v.Hi == nil || v.Estimate {
+	if !v.Bounded() || v.Estimate {
 		return "has no interval"
 	}
-	text := "changes by " + figure.PercentSpan(*v.Lo, *v.Hi)
+	text := "changes by " + figure.PercentSpan(v.Ends())
 	if v.Difference != nil {
 		means := v.Ranked.MeanShares()
 		text += " by ranks, and its mean by " + figure.PercentSpan(1+means.Lo, 1+means.Hi)

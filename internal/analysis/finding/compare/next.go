@@ -42,7 +42,7 @@ func settles(c finding.Comparison) string {
 		}
 	}
 	const halve = 4 // times as many runs halve an interval
-	if c.Verdict == trialset.Undecided && c.Lo != nil && c.N > 0 {
+	if c.Verdict == trialset.Undecided && c.Bounded() && c.N > 0 {
 		return fmt.Sprintf("%d times as many runs would halve the interval%s", halve, flagOf(c, halve*c.N))
 	}
 	return ""
@@ -62,7 +62,7 @@ func settledBy(c finding.Comparison, f note.Note) string {
 
 // farOff is the step if no affordable number of runs would settle a comparison.
 func farOff(c finding.Comparison) string {
-	return fmt.Sprintf("even %d %s would not settle it; %s", stat.MostPairs, c.Each(), finding.FindNoise)
+	return fmt.Sprintf("even %s would not settle it; %s", c.Each().Count(stat.MostPairs), finding.FindNoise)
 }
 
 // flagOf returns the flag that sets the number of runs; "" for runs that were imported.

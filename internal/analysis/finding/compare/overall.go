@@ -23,17 +23,16 @@ import (
 // metrics that are better if lower are inverted. If each side is better somewhere, a mean would hide it, and there is
 // none.
 type Overall struct {
-	Load      string           `json:"load"` // record.LoadPoint's text form
-	Per       string           `json:"per"`
-	Workloads []string         `json:"workloads"`
-	Cells     int              `json:"cells"`
-	Ratio     *float64         `json:"ratio"`
-	Lo        *float64         `json:"lo"`
-	Hi        *float64         `json:"hi"`
-	Verdict   trialset.Verdict `json:"verdict,omitempty"`
-	Better    string           `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
-	N         int              `json:"n"`                // rounds: replicates that measured every benchmark on both sides
-	Why       note.Note        `json:"why,omitzero"`     // the reason if there is no ratio
+	Load      string   `json:"load"` // record.LoadPoint's text form
+	Per       string   `json:"per"`
+	Workloads []string `json:"workloads"`
+	Cells     int      `json:"cells"`
+	Ratio     *float64 `json:"ratio"`
+	figure.Bounds
+	Verdict trialset.Verdict `json:"verdict,omitempty"`
+	Better  string           `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
+	N       int              `json:"n"`                // rounds: replicates that measured every benchmark on both sides
+	Why     note.Note        `json:"why,omitzero"`     // the reason if there is no ratio
 	// of the interval, as a fraction; 0.95 if missing
 	Confidence float64 `json:"confidence,omitempty"`
 }
@@ -147,8 +146,7 @@ func overallAt(p *finding.Pairing, parts []summand) []Overall {
 func (o Overall) settled(r stat.LogRatio, shift float64, reg trialset.Preregistered) Overall {
 	r.Mean += shift
 	r.Hull = stat.Interval{Lo: r.Hull.Lo + shift, Hi: r.Hull.Hi + shift}
-	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
-	o.Ratio, o.Lo, o.Hi = &ratio, &lo, &hi
+	o.Ratio, o.Bounds = new(math.Exp(r.Mean)), estimate.BoundsOf(r.Hull.Exp())
 	o.Confidence = reg.Confidence()
 	if o.Verdict = reg.Rule().Verdict(r); o.Verdict == trialset.Different {
 		o.Better = trialset.Winner(r, record.Higher)
@@ -250,8 +248,7 @@ func overallSays(v *finding.PairView) []block.Block {
 			continue
 		}
 		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Per: o.Per, Direction: record.Higher,
-			Ratio: figure.Estimate{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N,
-			Each: "round"}
+			Ratio: o.Around(*o.Ratio), Within: o.Verdict == trialset.Equivalent, N: o.N, Each: figure.Round}
 		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict),
 			Text: said.Sentence() + ": " + over})
 	}

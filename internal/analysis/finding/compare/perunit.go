@@ -227,7 +227,7 @@ func breakEvenNotes(c finding.Comparison, a, b string) []block.Sentence {
 		return nil
 	}
 	one := figure.Scale{Factor: 1}
-	s := figure.Estimate{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}
+	s := e.Around(e.Ratio)
 	text := fmt.Sprintf("price-performance is equal if %s costs %s times %s", b, s.Estimate(one), a)
 	if s.Bounded() {
 		text = fmt.Sprintf("price-performance is equal if %s costs %s times %s, by estimate %s", b, s.Interval(one), a,

@@ -31,14 +31,15 @@ func addRobust(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio, 
 	if s.N() < stat.MinRanks || math.IsInf(iv.HalfWidth(), 0) || math.IsNaN(center) {
 		return
 	}
-	c.Robust = &finding.Robust{Method: method, Ratio: math.Exp(center), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi),
-		Outliers: outliers}
+	c.Robust = &finding.Robust{Method: method, Ratio: math.Exp(center),
+		Bounds: estimate.BoundsOf(iv.Exp()), Outliers: outliers}
 	if c.Verdict == "" {
 		return
 	}
 	c.Robust.Verdict = reg.Rule().Verdict(stat.LogRatio{Mean: center, Hull: iv, N: c.N})
 	if c.Robust.Verdict != c.Verdict && s.Sd(c.Metric) >= stat.SDFloor {
-		c.Flag("ranks-differ", string(c.Robust.Verdict), figure.Percent(c.Robust.Lo), figure.Percent(c.Robust.Hi))
+		lo, hi := c.Robust.Ends()
+		c.Flag("ranks-differ", string(c.Robust.Verdict), figure.Percent(lo), figure.Percent(hi))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -40,7 +41,7 @@ func TestReplacementNotes(t *testing.T) {
 
 func TestExtraSentence(t *testing.T) {
 	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
-	linear := finding.ExtraCPUs{Side: "a", Over: 8, CPUs: 1.97, Lo: 1.8, Hi: 2.1}
+	linear := finding.ExtraCPUs{Side: "a", Over: 8, CPUs: 1.97, Bounds: figure.Between(1.8, 2.1)}
 	curved, beyond, never, peaked := linear, linear, linear, linear
 	curved.Side, curved.OnCurve = "b", new(4.5)
 	beyond.OnCurve, beyond.Beyond = new(4.5), true

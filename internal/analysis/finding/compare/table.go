@@ -17,7 +17,7 @@ func countText(cs []finding.Comparison) string {
 	if slices.ContainsFunc(cs, unlike) {
 		return ""
 	}
-	return cs[0].Replicates().String()
+	return cs[0].Each().Count(cs[0].N)
 }
 
 // sideCell formats a side's value, or its lower bound if that is all there is.
@@ -167,12 +167,12 @@ func changeInterval(c finding.Comparison, u figure.Scale) block.Cell {
 	if s := c.Change(); !rated(c) || !s.Bounded() {
 		return block.Cell{Text: noInterval, Tone: block.Dim}
 	}
-	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi)}
+	return block.Cell{Text: figure.PercentSpan(c.Ends())}
 }
 
 // differenceInterval formats the interval of a difference, or states that there is none.
 func differenceInterval(c finding.Comparison, u figure.Scale) block.Cell {
-	if c.Difference.Lo == nil {
+	if !c.Difference.Bounded() {
 		return block.Cell{Text: noInterval, Tone: block.Dim}
 	}
 	return block.Cell{Text: signed(*c.Difference.Lo, u) + " to " + signed(*c.Difference.Hi, u)}

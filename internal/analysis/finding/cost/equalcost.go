@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -45,15 +46,15 @@ type EqualCell struct {
 	A        float64           `json:"a"` // of all nodes
 	B        float64           `json:"b"`
 	Ratio    float64           `json:"ratio"`
-	Lo       *float64          `json:"lo"` // nil below three replicates
-	Hi       *float64          `json:"hi"`
-	N        int               `json:"n"`
-	Flags    []note.Note       `json:"notes"`
+	figure.Bounds
+	N     int         `json:"n"`
+	Flags []note.Note `json:"notes"`
 
 	Verdict trialset.Verdict `json:"verdict,omitempty"` // of what was measured
 	Better  string           `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
 
 	direction record.Better
+	each      figure.Each // what N counts
 }
 
 // Unpriced is a usage error: a question of cost about machines without known prices.
@@ -147,7 +148,7 @@ func measured(p finding.Pair, of finding.Clusters) *EqualCost {
 	}
 	for _, c := range of.Cells {
 		cell := cellOf(c)
-		cell.A, cell.B, cell.Ratio, cell.Lo, cell.Hi, cell.Flags = c.A, c.B, c.Ratio, c.Lo, c.Hi, c.Flags
+		cell.A, cell.B, cell.Ratio, cell.Bounds, cell.Flags = c.A, c.B, c.Ratio, c.Bounds, c.Flags
 		cell.Verdict, cell.Better = c.Verdict, c.Better
 		out.Cells = append(out.Cells, cell)
 	}
@@ -157,7 +158,7 @@ func measured(p finding.Pair, of finding.Clusters) *EqualCost {
 // cellOf returns what a comparison is of.
 func cellOf(c finding.Comparison) EqualCell {
 	return EqualCell{Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric,
-		Unit: c.Unit, N: c.N, direction: c.Direction}
+		Unit: c.Unit, N: c.N, direction: c.Direction, each: c.Each()}
 }
 
 // add takes a comparison per machine that has one per dollar, with the notes of that.
@@ -173,7 +174,7 @@ func (e *EqualCost) add(c finding.Comparison, after []finding.Comparison) {
 		ratio := c.Change().Scale(by)
 		cell := cellOf(c)
 		cell.A, cell.B, cell.Flags = c.A*float64(e.NodesA), c.B*float64(e.NodesB), d.Flags
-		cell.Ratio, cell.Lo, cell.Hi = ratio.Value, ratio.Lo, ratio.Hi
+		cell.Ratio, cell.Bounds = ratio.Value, ratio.Bounds
 		e.Cells = append(e.Cells, cell)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -163,8 +164,8 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 	}
 	for _, e := range found {
 		t := estimate.Estimate{Value: e.Multiple}
-		if !math.IsNaN(e.Lo) && fewest(a, b) >= estimate.MinReplicates {
-			t = estimate.Bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
+		if fewest(a, b) >= estimate.MinReplicates {
+			t = figure.Between(e.Lo, e.Hi).Around(e.Multiple)
 		}
 		f.Multiple = &t
 		if e.Size > 0 {

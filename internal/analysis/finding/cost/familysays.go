@@ -26,19 +26,19 @@ func familyText(f FamilyRatio) string {
 		var sizes []string
 		for _, s := range f.Sizes {
 			times := figure.Factors(s.Multiple.Value, s.Multiple.Value) + " by estimate"
-			if s.Multiple.Lo != nil {
-				times = figure.Factors(*s.Multiple.Lo, *s.Multiple.Hi)
+			if s.Multiple.Bounded() {
+				times = figure.Factors(s.Multiple.Ends())
 			}
 			sizes = append(sizes, fmt.Sprintf("%s at %s", times, figure.Count(int(s.VCPUs), "vCPU")))
 		}
 		return fmt.Sprintf("to handle as much as %s, %s needs more or fewer vCPUs by its size: %s; no one multiple fits all "+
 			"sizes: %s", f.B, f.A, strings.Join(sizes, ", "), where)
 	}
-	if m.Lo == nil {
+	if !m.Bounded() {
 		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s the vCPUs of %s to "+
 			"handle as much: %s",
 			figure.MinReplicates, f.A, figure.Factors(m.Value, m.Value), f.B, where)
 	}
 	return fmt.Sprintf("%s needs %s the vCPUs of %s to handle as much, by estimate %s: %s",
-		f.A, figure.Factors(*m.Lo, *m.Hi), f.B, figure.Factors(m.Value, m.Value), where)
+		f.A, figure.Factors(m.Ends()), f.B, figure.Factors(m.Value, m.Value), where)
 }

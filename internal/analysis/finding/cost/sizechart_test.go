@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/machine/catalog"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
-	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // written is a machine's write bandwidth at a load.
@@ -18,7 +18,7 @@ func written(machine, load string, gb float64) finding.Cell {
 	value := gb * 1e9
 	lo, hi := .99*value, 1.01*value
 	return finding.Cell{Machine: machine, Workload: "fio", Load: load, Metric: record.Throughput, Primary: true,
-		Unit: "B/s", Better: record.Higher, N: 3, Estimate: estimate.Estimate{Value: value, Lo: &lo, Hi: &hi}}
+		Unit: "B/s", Better: record.Higher, N: 3, Estimate: figure.Between(lo, hi).Around(value)}
 }
 
 // sizedView is a view of machines, with their types of the catalogue.

@@ -126,14 +126,14 @@ func plainTimes(ratio float64) string {
 
 // timesOf states a ratio as what one size handles of another.
 func timesOf(r estimate.Estimate) string {
-	if r.Lo == nil {
+	if !r.Bounded() {
 		return "handles by estimate " + figure.Factors(r.Value, r.Value)
 	}
-	return "handles " + figure.Factors(*r.Lo, *r.Hi)
+	return "handles " + figure.Factors(r.Ends())
 }
 
 func percentsOf(r estimate.Estimate, more, less string) string {
-	if r.Lo == nil {
+	if !r.Bounded() {
 		return figure.Percents(r.Value, r.Value, more, less)
 	}
 	return figure.Percents(*r.Lo, *r.Hi, more, less)
@@ -141,8 +141,8 @@ func percentsOf(r estimate.Estimate, more, less string) string {
 
 // changeOf states a ratio as a change with its interval.
 func changeOf(r estimate.Estimate) string {
-	if r.Lo == nil {
+	if !r.Bounded() {
 		return figure.Percent(r.Value) + " (no interval)"
 	}
-	return fmt.Sprintf("%s (%s)", figure.Percent(r.Value), figure.PercentSpan(*r.Lo, *r.Hi))
+	return fmt.Sprintf("%s (%s)", figure.Percent(r.Value), figure.PercentSpan(r.Ends()))
 }

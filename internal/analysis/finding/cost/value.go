@@ -75,7 +75,7 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
 	out.Difference, out.Ranked = nil, stat.Ranked{}
 	if s.Per == "dollar" {
-		out.BreakEven = &finding.BreakEven{Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, PricePerHour: a.PricePerHour * c.Ratio}
+		out.BreakEven = &finding.BreakEven{Ratio: c.Ratio, Bounds: c.Bounds, PricePerHour: a.PricePerHour * c.Ratio}
 		if out.Unit == "B/$" {
 			out.PerTB = &finding.PerTB{A: 1e12 / out.A, B: 1e12 / out.B}
 		}
@@ -89,9 +89,8 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 		out.Estimate = true
 		return out
 	}
-	if c.Verdict != "" && out.Lo != nil {
-		hull := stat.Interval{Lo: math.Log(*out.Lo), Hi: math.Log(*out.Hi)}
-		out.Settle(stat.LogRatio{Mean: math.Log(out.Ratio), Hull: hull, N: c.N}, reg)
+	if c.Verdict != "" && out.Bounded() {
+		out.Settle(stat.LogRatio{Mean: math.Log(out.Ratio), Hull: estimate.LogsOf(out.Bounds), N: c.N}, reg)
 	}
 	return out
 }

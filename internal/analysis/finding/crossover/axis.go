@@ -120,7 +120,7 @@ func rowsOf(all []point, keep func(point) bool) []row {
 }
 
 // decided reports whether a comparison has a verdict and an interval.
-func decided(l point) bool { return l.c.Verdict != "" && l.c.Lo != nil }
+func decided(l point) bool { return l.c.Verdict != "" && l.c.Bounded() }
 
 // rated reports whether a comparison is one of primary metrics as they were measured.
 func rated(l point) bool { return l.c.Primary && l.c.Per == finding.PerMachine && l.c.Ratio > 0 }

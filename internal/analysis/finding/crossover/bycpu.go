@@ -44,7 +44,7 @@ func byCPU(p *finding.Pairing) []finding.Finding {
 	for _, l := range located(p) {
 		c := l.c
 		cpuA, cpuB, known := l.m.CPUUse()
-		if !known || !c.Primary || c.Per != finding.PerMachine || c.Lo == nil ||
+		if !known || !c.Primary || c.Per != finding.PerMachine || !c.Bounded() ||
 			!trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 			continue
 		}
@@ -87,7 +87,7 @@ func byCPUSentence(_ *finding.PairView, b ByCPU) block.Sentence {
 			}
 		}
 		text := fmt.Sprintf("%s (%s) at %s%% CPU", figure.Percent(c.Ratio.Value),
-			figure.PercentSpan(*c.Ratio.Lo, *c.Ratio.Hi), figure.Fixed(c.CPU, 0))
+			figure.PercentSpan(c.Ratio.Ends()), figure.Fixed(c.CPU, 0))
 		return strings.Join(figure.NonEmpty(text, finding.ParamsText(own)), ", ")
 	}
 	return block.Sentence{Lead: "by CPU",

@@ -97,9 +97,9 @@ func (s step) sureAmong(places int) bool {
 	if s.c.Difference != nil {
 		return s.c.Ranked.P() <= rate
 	}
-	lo, hi := math.Log(*s.c.Lo), math.Log(*s.c.Hi)
-	half := (hi - lo) / 2 * stat.Fixed(rate).Crit(s.c.N) / stat.Fixed(s.c.Alpha).Crit(s.c.N)
-	return math.Abs(lo+hi)/2 > half
+	iv := estimate.LogsOf(s.c.Bounds)
+	half := iv.HalfWidth() * stat.Fixed(rate).Crit(s.c.N) / stat.Fixed(s.c.Alpha).Crit(s.c.N)
+	return math.Abs(iv.Lo+iv.Hi)/2 > half
 }
 
 // wavering returns what crossings by estimates tell. The scatter of single runs makes estimates near par go to and fro:

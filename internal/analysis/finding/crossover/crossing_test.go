@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/stat"
 )
 
@@ -95,7 +96,7 @@ func TestEstimatesWaver(t *testing.T) {
 func at(x, mean, half float64, v trialset.Verdict) point {
 	lo, hi := math.Exp(mean-half), math.Exp(mean+half)
 	c := finding.Comparison{Workload: "aes", Metric: record.Throughput, Per: finding.PerMachine, Primary: true,
-		Direction: record.Higher, Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: v, Alpha: .05,
+		Direction: record.Higher, Ratio: math.Exp(mean), Bounds: figure.Between(lo, hi), Verdict: v, Alpha: .05,
 		N: 5}
 	if v == trialset.Different {
 		c.Better = trialset.Winner(stat.LogRatio{Mean: mean}, record.Higher)
@@ -189,7 +190,7 @@ func TestCrossingSentence(t *testing.T) {
 		{
 			Crossing{Workload: "kafka", Metric: "throughput", Per: "machine", Axis: "linger", Unit: "s", Lo: .001, Hi: 1,
 				FromBetter: "b", ToBetter: "a", Runs: 1},
-			"B is better at low linger, A at high: they cross between 1ms and 1s, by estimate of one run a cell, " +
+			"B is better at low linger, A at high: they cross between 1ms and 1s, by estimate of 1 run per side, " +
 				"no verdict: kafka, throughput",
 		},
 	} {

@@ -5,6 +5,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // OnPar is at which of the numbers of CPUs measured the weaker side keeps up: it falls behind, say, from its second
@@ -35,8 +36,8 @@ type OnPar struct {
 type Lead struct {
 	CPUs  int     `json:"cpus"`
 	Ratio float64 `json:"ratio"`
-	Lo    float64 `json:"lo"` // Ratio, without an interval
-	Hi    float64 `json:"hi"`
+	// Ratio, without an interval
+	figure.Bounds
 }
 
 // minOnPar is how many different numbers of CPUs there must be.
@@ -84,12 +85,12 @@ func (o *OnPar) reach(s step) {
 		return
 	}
 	o.Ahead = append(o.Ahead, o.Until)
-	l := Lead{CPUs: o.Until, Ratio: s.c.Ratio, Lo: *s.c.Lo, Hi: *s.c.Hi}
-	if l.Ratio < 1 {
-		l.Ratio, l.Lo, l.Hi = 1/l.Ratio, 1/l.Hi, 1/l.Lo
+	r := s.c.Change()
+	if r.Value < 1 {
+		r = r.Inverse(1)
 	}
-	if o.Lead == nil || l.Ratio > o.Lead.Ratio {
-		o.Lead = &l
+	if o.Lead == nil || r.Value > o.Lead.Ratio {
+		o.Lead = &Lead{o.Until, r.Value, r.Bounds}
 	}
 }
 

@@ -2,6 +2,7 @@ package crossover
 
 import (
 	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/record/figure"
 	"testing"
 )
 
@@ -13,15 +14,15 @@ func TestOnParSentence(t *testing.T) {
 			"time"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	o.Ahead, o.Even, o.Lead = []int{1, 2, 3, 4, 5}, nil, &Lead{CPUs: 1, Ratio: 3, Lo: 2.9, Hi: 3.1}
+	o.Ahead, o.Even, o.Lead = []int{1, 2, 3, 4, 5}, nil, &Lead{CPUs: 1, Ratio: 3, Bounds: figure.Between(2.9, 3.1)}
 	if got, want := onParText(o, "c6i", "c7g"), "c6i is ahead of c7g at 1, 2, 3, 4, 5 CPUs, by +190.0% to +210.0% "+
 		"at 1 CPU; c6i first falls behind at 6 of 8: compile, source=openssl, time"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	o.Ahead, o.Even, o.Runs = []int{1, 2}, []int{3, 4, 5}, 1
 	if got, want := onParText(o, "c6i", "c7g"), "c6i is ahead of c7g at 1, 2 CPUs, by estimate +200.0% at 1 CPU; "+
-		"neither is ahead at 3, 4, 5; c6i first falls behind at 6 of 8: compile, source=openssl, time, by estimate of one "+
-		"run a cell, no verdict"; got != want {
+		"neither is ahead at 3, 4, 5; c6i first falls behind at 6 of 8: compile, source=openssl, time, by estimate of 1 "+
+		"run per side, no verdict"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	o.Ahead, o.Even, o.Lead, o.Runs = nil, nil, nil, 0

@@ -66,12 +66,7 @@ func (c Crossing) sides(a, b string) (below, above string) {
 }
 
 // ofRuns names the replicates of each cell of a row that are too few for an interval.
-func ofRuns(n int) string {
-	if n == 1 {
-		return "of one run a cell"
-	}
-	return fmt.Sprintf("of %d runs a cell", n)
-}
+func ofRuns(n int) string { return "of " + figure.RunPerSide.Count(n) }
 
 func onParSentence(v *finding.PairView, o OnPar) block.Sentence {
 	lead := "on par"
@@ -130,7 +125,7 @@ func numbers(all []int) string {
 func (l Lead) text(bounded bool) string {
 	by := "estimate " + figure.Percent(l.Ratio)
 	if bounded {
-		by = figure.PercentSpan(l.Lo, l.Hi)
+		by = figure.PercentSpan(l.Ends())
 	}
 	return fmt.Sprintf("by %s at %s", by, figure.Count(l.CPUs, "CPU"))
 }
@@ -142,14 +137,13 @@ func trendSentence(v *finding.PairView, t Trend) block.Sentence {
 func trendText(t Trend, a, b string) string {
 	where := finding.Placed(t.Workload, t.Wording.Of(t.Params), t.Load, t.Metric)
 	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
-	if t.Lo == nil {
-		return fmt.Sprintf("no interval, %d runs needed; by estimate the ratio of %s to %s changes by %s from "+
-			"%s=%s to %s: %s",
-			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
+	if !t.Bounded() {
+		return fmt.Sprintf("%s; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
+			figure.NoInterval(), b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
 	}
 	one := figure.Scale{Factor: 1}
 	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s, by estimate from %s to %s: %s",
-		trendWord(t, a, b), t.Axis, from, to, b, a, figure.PercentSpan(*t.Lo, *t.Hi), one.Number(t.First,
+		trendWord(t, a, b), t.Axis, from, to, b, a, figure.PercentSpan(t.Ends()), one.Number(t.First,
 			figure.Digits), one.Number(t.Last, figure.Digits), where)
 }
 
@@ -164,7 +158,7 @@ func trendWord(t Trend, a, b string) string {
 		ahead = b
 	}
 	switch {
-	case *t.Lo <= 1 && *t.Hi >= 1:
+	case !t.Excludes(1):
 		return "no certain trend with " + t.Axis
 	case (t.First > 1) != (t.Last > 1):
 		return fmt.Sprintf("%s gains with %s and passes %s", gains, t.Axis, ahead)

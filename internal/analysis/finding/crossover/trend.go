@@ -5,6 +5,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/stat"
 )
 
@@ -16,14 +17,13 @@ type Trend struct {
 	Metric   string            `json:"metric"`
 	Wording  finding.Wording   `json:"-"`
 
-	Axis  string   `json:"axis"` // the parameter that is the size
-	From  float64  `json:"from"` // bytes
-	To    float64  `json:"to"`
-	First float64  `json:"first"` // the ratio of b to a at From
-	Last  float64  `json:"last"`  // at To
-	Ratio float64  `json:"ratio"` // Last over First, the same per vCPU, core, dollar and watt
-	Lo    *float64 `json:"lo"`    // nil below three replicates
-	Hi    *float64 `json:"hi"`
+	Axis  string  `json:"axis"` // the parameter that is the size
+	From  float64 `json:"from"` // bytes
+	To    float64 `json:"to"`
+	First float64 `json:"first"` // the ratio of b to a at From
+	Last  float64 `json:"last"`  // at To
+	Ratio float64 `json:"ratio"` // Last over First, the same per vCPU, core, dollar and watt
+	figure.Bounds
 }
 
 // minSizes is how many sizes make a trend: of two there is only the ratio.
@@ -44,7 +44,7 @@ func trendsOf(all []point) []Trend {
 			Axis:   r.axis.axis, From: first.x, To: last.x, First: first.c.Ratio, Last: last.c.Ratio, Ratio: last.c.Ratio /
 				first.c.Ratio,
 		}
-		t.Lo, t.Hi = growth(first.m, last.m, t.Metric)
+		t.Bounds = growth(first.m, last.m, t.Metric)
 		out = append(out, t)
 	}
 	return out
@@ -52,11 +52,10 @@ func trendsOf(all []point) []Trend {
 
 // growth returns the interval of a trend: each side's own growth, by replicate, so that slow drift cancels, and then
 // the two against each other.
-func growth(first, last trialset.Matched, metric string) (lo, hi *float64) {
+func growth(first, last trialset.Matched, metric string) figure.Bounds {
 	a, b := growths(first.A, last.A, metric), growths(first.B, last.B, metric)
 	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
-	t := estimate.FromLogs(r, r.N)
-	return t.Lo, t.Hi
+	return estimate.FromLogs(r, r.N).Bounds
 }
 
 // growths returns the log ratios of one machine's trials of two cells. If no replicate pairs them, trials are

@@ -24,7 +24,7 @@ func (x *Explanation) byFactors(all []factorial.MachineByFactor, m trialset.Matc
 		stated[at] = true
 		x.Doubts = append(x.Doubts, f.Doubts...)
 		for i, s := range f.Shares {
-			if s.Excludes() {
+			if s.Excludes(1) {
 				x.More = append(x.More, x.factorText(f.Factors[i], s))
 			}
 		}
@@ -33,9 +33,9 @@ func (x *Explanation) byFactors(all []factorial.MachineByFactor, m trialset.Matc
 }
 
 func (x *Explanation) factorText(f factorial.TwoLevels, s factorial.Share) string {
-	how, lo, hi := "rises", s.Lo-1, s.Hi-1
+	how, lo, hi := "rises", *s.Lo-1, *s.Hi-1
 	if s.Ratio < 1 {
-		how, lo, hi = "falls", 1-s.Hi, 1-s.Lo
+		how, lo, hi = "falls", 1-*s.Hi, 1-*s.Lo
 	}
 	with := ""
 	if len(s.Alias) > 0 {

@@ -20,13 +20,12 @@ type Detail struct {
 	Kind string `json:"kind"` // Detail*
 	Name string `json:"name"`
 	// of a function: the innermost of its callees that has most of its difference
-	Inside string   `json:"inside,omitempty"`
-	Caller string   `json:"caller,omitempty"` // of a function: its direct caller, if it has nearly one alone
-	A      float64  `json:"a"`                // s per operation, callees included
-	B      float64  `json:"b"`
-	Diff   float64  `json:"difference"` // b less a
-	Lo     *float64 `json:"lo"`         // 95%, of the difference; nil if unknown
-	Hi     *float64 `json:"hi"`
+	Inside string  `json:"inside,omitempty"`
+	Caller string  `json:"caller,omitempty"` // of a function: its direct caller, if it has nearly one alone
+	A      float64 `json:"a"`                // s per operation, callees included
+	B      float64 `json:"b"`
+	Diff   float64 `json:"difference"` // b less a, within lo and hi at 95%
+	figure.Bounds
 	// probability of such a difference between equal sides, or of such a difference in its share of all CPU time if that
 	// is smaller, adjusted for both and for all details tested in the category (Bonferroni)
 	P       float64  `json:"p"`
@@ -111,7 +110,7 @@ type part struct {
 
 // details names for each named category and each named wait of the profiles what differs most inside.
 func (e *explainer) details(x *Explanation, s sides) {
-	if t := x.Throughput; t != nil && (len(x.Causes) > 0 || t.Lo != nil && (*t.Lo > 1 || *t.Hi < 1)) {
+	if t := x.Throughput; t != nil && (len(x.Causes) > 0 || t.Excludes(1)) {
 		t.Details = statementDetails(s)
 	}
 	if !s.profiled || x.N < estimate.MinReplicates {
@@ -263,13 +262,9 @@ func (p *part) keep(out []Detail, d Detail, v amounts) []Detail {
 	}
 	d.Diff, d.Share = test.Mean, v.diff()/whole
 	d.A, d.B = v.means()
-	if iv := test.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
-		d.Lo, d.Hi = &iv.Lo, &iv.Hi
-	}
-	of := stat.PartOf(v.a, p.whole.a, v.b, p.whole.b, p.s.paired, explainAlpha).Interval
-	if !math.IsInf(of.Lo, 0) && !math.IsInf(of.Hi, 0) {
-		d.ShareLo, d.ShareHi = &of.Lo, &of.Hi
-	}
+	d.Bounds = estimate.BoundsOf(test.Interval(explainAlpha))
+	of := estimate.BoundsOf(stat.PartOf(v.a, p.whole.a, v.b, p.whole.b, p.s.paired, explainAlpha).Interval)
+	d.ShareLo, d.ShareHi = of.Lo, of.Hi
 	return append(out, d)
 }
 
@@ -436,7 +431,7 @@ func (x *Explanation) statementText(d Detail) string {
 		more, other, diff = x.labelA, x.labelB, -diff
 	}
 	took := roughly(diff)
-	if d.Lo != nil && d.Hi != nil {
+	if d.Bounded() {
 		took = between(math.Min(math.Abs(*d.Lo), math.Abs(*d.Hi)), math.Max(math.Abs(*d.Lo), math.Abs(*d.Hi)))
 	}
 	return fmt.Sprintf("statement %s takes %s more on %s than on %s, %s", d.Name, took, more, other,

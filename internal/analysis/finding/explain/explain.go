@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/machine/catalog"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -71,9 +72,8 @@ type CostPart struct {
 	Category category.Name `json:"category"`
 	A        float64       `json:"a"`
 	B        float64       `json:"b"`
-	Diff     float64       `json:"difference"` // b less a
-	Lo       *float64      `json:"lo"`         // 95%, of the difference; nil below three pairs
-	Hi       *float64      `json:"hi"`
+	Diff     float64       `json:"difference"` // b less a, within lo and hi at 95%
+	figure.Bounds
 	// probability of such a difference between equal sides, adjusted for all tests (Holm); nil if not tested
 	P        *float64 `json:"p"`
 	Share    *float64 `json:"share"` // of the difference in CPU time; nil if that may be 0, and for waits
@@ -91,13 +91,12 @@ type CostPart struct {
 
 // Quantity is a secondary metric that differs between the sides.
 type Quantity struct {
-	Name     string        `json:"name"`
-	Unit     string        `json:"unit"`
-	A        float64       `json:"a"`
-	B        float64       `json:"b"`
-	Ratio    float64       `json:"ratio"` // b over a
-	Lo       *float64      `json:"lo"`
-	Hi       *float64      `json:"hi"`
+	Name  string  `json:"name"`
+	Unit  string  `json:"unit"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+	Ratio float64 `json:"ratio"` // b over a
+	figure.Bounds
 	Category category.Name `json:"category,omitempty"` // the category that it is evidence for
 	P        *float64      `json:"p"`                  // likewise; nil if not tested
 	Named    bool          `json:"named"`
@@ -106,7 +105,7 @@ type Quantity struct {
 
 // beyond reports whether a change saves more than the whole difference for certain: then it saves what both sides
 // need, and not only what tells them apart.
-func (r Removal) beyond() bool { return r.Lo != nil && *r.Lo > 1 }
+func (r Removal) beyond() bool { return r.Above(1) }
 
 // Removal is a measured change that removes costs from the more expensive side.
 type Removal struct {
@@ -115,10 +114,9 @@ type Removal struct {
 	Category category.Name `json:"category"`
 	Wait     bool          `json:"wait"`  // the category is a wait
 	Share    float64       `json:"share"` // of that category's difference; 1 is all of it
-	Lo       *float64      `json:"lo"`    // nil below three pairs
-	Hi       *float64      `json:"hi"`
-	N        int           `json:"n"`
-	Removes  bool          `json:"removes"` // it removes 90% or more, with at least half as its lower bound
+	figure.Bounds
+	N       int  `json:"n"`
+	Removes bool `json:"removes"` // it removes 90% or more, with at least half as its lower bound
 }
 
 // The tests of a category.
@@ -251,7 +249,7 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	}
 	e.doubt(&x, m, s)
 	e.say(&x)
-	return x, x.Profiled || len(x.Causes) > 0 || len(x.scriptTexts()) > 0 || x.CPU != nil && x.CPU.Differs() ||
+	return x, x.Profiled || len(x.Causes) > 0 || len(x.scriptTexts()) > 0 || x.CPU != nil && x.CPU.Excludes(0) ||
 		len(x.KnownIssues) > 0
 }
 
@@ -261,12 +259,12 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 		x.Doubts = append(x.Doubts, note.New("thin-profiles", trialset.FirstFew(s.thin), 100*thinnest))
 	}
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
-		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
+		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each().Many()))
 	} else if x.N < estimate.MinReplicates {
 		// causes other than CPU time rest on unprofiled trials, of which there are more
-		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each()))
+		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each().Many()))
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
-		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each(), fewPairs))
+		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each().Many(), fewPairs))
 	}
 	for _, side := range []struct {
 		name  string
@@ -281,8 +279,12 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 	}
 }
 
-func (x *Explanation) each() string {
-	return finding.Replicates{N: x.N, Paired: x.Paired}.Many()
+// each returns what N counts.
+func (x *Explanation) each() figure.Each {
+	if x.Paired {
+		return figure.Pair
+	}
+	return figure.RunPerSide
 }
 
 // changeText formats a change of parameters without the workload's name.

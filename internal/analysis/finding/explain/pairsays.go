@@ -31,7 +31,7 @@ func answer(c finding.Compared) finding.Answer {
 			}
 		}
 		for _, x := range all {
-			if cpu := x.CPU; cpu != nil && cpu.Lo != nil && cpu.Differs() && (cpu.Diff > 0) == (loser(p, x) == "b") {
+			if cpu := x.CPU; cpu != nil && cpu.Excludes(0) && (cpu.Diff > 0) == (loser(p, x) == "b") {
 				text := x.cpuText(p)
 				if len(all) > 1 {
 					text += fmt.Sprintf(" (%s)", finding.SplitOf(explainedParams(all)).Label(x.Wording.Of(x.Params), x.Load))
@@ -58,7 +58,7 @@ func loser(p finding.Pair, x Explanation) string {
 // cpuText states which side uses more CPU time per operation.
 func (x *Explanation) cpuText(p finding.Pair) string {
 	a, b := axis.Subjects(p.By, p.A, p.B)
-	lo, hi := *x.CPU.Lo, *x.CPU.Hi
+	lo, hi := x.CPU.Ends()
 	if x.CPU.Diff < 0 {
 		a, b, lo, hi = b, a, -hi, -lo
 	}

@@ -59,7 +59,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 	decide(tests)
 	x.Tests = len(tests)
 	x.Quantities = slices.DeleteFunc(x.Quantities, func(q Quantity) bool {
-		return !q.Named && !(q.Lo != nil && (*q.Lo > 1 || *q.Hi < 1))
+		return !q.Named && !q.Excludes(1)
 	})
 	x.order()
 	x.residual(a, b, s, floor)
@@ -88,10 +88,8 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 		part.Moved = moved(s, name)
 		if gap.Interval(explainAlpha).Excludes(0) && x.N >= estimate.MinReplicates {
 			of := stat.PartOf(ca, a, cb, b, s.paired, explainAlpha)
-			part.Share = &of.Share
-			if !math.IsInf(of.Interval.Lo, 0) && !math.IsInf(of.Interval.Hi, 0) {
-				part.ShareLo, part.ShareHi = &of.Interval.Lo, &of.Interval.Hi
-			}
+			sure := estimate.BoundsOf(of.Interval)
+			part.Share, part.ShareLo, part.ShareHi = &of.Share, sure.Lo, sure.Hi
 		}
 		x.Categories = append(x.Categories, part)
 		i := len(x.Categories) - 1
@@ -123,8 +121,8 @@ func decide(tests []candidate) {
 func costPart(name category.Name, a, b []float64, paired bool, floor float64) CostPart {
 	d := stat.DifferenceOf(a, b, paired, floor)
 	part := CostPart{Category: name, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}
-	if iv := d.Interval(explainAlpha); min(len(a), len(b)) >= estimate.MinReplicates && !math.IsInf(iv.Lo, 0) {
-		part.Lo, part.Hi = &iv.Lo, &iv.Hi
+	if min(len(a), len(b)) >= estimate.MinReplicates {
+		part.Bounds = estimate.BoundsOf(d.Interval(explainAlpha))
 	}
 	return part
 }

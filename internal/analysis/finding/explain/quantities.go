@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/stat"
 )
 
@@ -90,7 +91,7 @@ func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 		return nil
 	}
 	if min(len(a), len(b)) < estimate.MinReplicates {
-		q.Lo, q.Hi = nil, nil
+		q.Bounds = figure.Bounds{}
 	}
 	return &q
 }
@@ -117,12 +118,8 @@ func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Di
 	if math.IsNaN(d.Mean) || math.IsInf(d.Mean, 0) {
 		return Quantity{}, d, false
 	}
-	q := Quantity{Name: m.Name, Unit: m.Unit, A: estimate.Average(a), B: estimate.Average(b), Ratio: math.Exp(d.Mean)}
-	if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
-		lo, hi := math.Exp(iv.Lo), math.Exp(iv.Hi)
-		q.Lo, q.Hi = &lo, &hi
-	}
-	return q, d, true
+	return Quantity{Name: m.Name, Unit: m.Unit, A: estimate.Average(a), B: estimate.Average(b), Ratio: math.Exp(d.Mean),
+		Bounds: estimate.BoundsOf(d.Interval(explainAlpha).Exp())}, d, true
 }
 
 // withDisk adds the I/Os and bytes per operation of the busiest disk to trials.

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -28,14 +29,11 @@ func (e *explainer) removals(x *Explanation, s sides) {
 			e.removalsOf(x, s, c, true)
 		}
 	}
-	if !x.Profiled && x.CPU != nil && x.CPU.Differs() {
+	if !x.Profiled && x.CPU != nil && x.CPU.Excludes(0) {
 		e.removalsOf(x, s, *x.CPU, false)
 	}
 	slices.SortStableFunc(x.Removes, func(a, b Removal) int { return cmp.Compare(b.Share, a.Share) })
 }
-
-// Differs reports whether the interval excludes 0.
-func (p CostPart) Differs() bool { return p.Lo != nil && (*p.Lo > 0 || *p.Hi < 0) }
 
 func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits bool) {
 	worse, better, side := s.b, s.a, "b"
@@ -88,8 +86,8 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		if r.Share < .1 || iv.Lo <= 0 {
 			continue
 		}
-		lo, hi := iv.Lo/gap, iv.Hi/gap
-		r.Lo, r.Hi, r.Removes = &lo, &hi, r.Share >= removesAll && lo >= removesHalf
+		r.Bounds = figure.Between(iv.Lo/gap, iv.Hi/gap)
+		r.Removes = r.Share >= removesAll && iv.Lo/gap >= removesHalf
 		x.Removes = append(x.Removes, r)
 	}
 }

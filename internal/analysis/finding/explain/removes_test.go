@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 // TestNoRemedyIsOtherWork: a level that changes what an operation is, or the load, removes nothing, alone or among the
@@ -51,10 +52,9 @@ func TestNoRemedyIsOtherWork(t *testing.T) {
 // TestShareOverAll: nothing is over 100% of a difference.
 func TestShareOverAll(t *testing.T) {
 	for want, r := range map[string]Removal{
-		"gc=zgc removes 40 to 90% of the difference (n=5)":     {Share: .6, Lo: new(.4), Hi: new(.9)},
-		"gc=zgc saves 0.80 to 1.20 times the difference (n=5)": {Share: 1, Lo: new(.8), Hi: new(1.2)},
-		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n=5)": {Share: 7.8, Lo: new(7.18),
-			Hi: new(8.36)},
+		"gc=zgc removes 40 to 90% of the difference (n=5)":                            {Share: .6, Bounds: figure.Between(.4, .9)},
+		"gc=zgc saves 0.80 to 1.20 times the difference (n=5)":                        {Share: 1, Bounds: figure.Between(.8, 1.2)},
+		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n=5)": {Share: 7.8, Bounds: figure.Between(7.18, 8.36)},
 	} {
 		r.Change, r.N = "gc=zgc", 5
 		if got := removalText(r); got != want {

@@ -47,13 +47,13 @@ func (x *Explanation) leading(costs, ios []string) []string {
 
 // stateResidual states the difference that the causes leave.
 func (x *Explanation) stateResidual() {
-	if r := x.Residual; r != nil && r.Lo != nil {
+	if r := x.Residual; r != nil && r.Bounded() {
 		text := "which is not significant"
-		if r.Differs() {
+		if r.Excludes(0) {
 			text = "in no significant category"
 		}
 		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s per operation, %s",
-			between(*r.Lo, *r.Hi), text))
+			between(r.Ends()), text))
 	}
 }
 
@@ -62,17 +62,17 @@ func (x *Explanation) partText(p CostPart) string {
 	if p.Diff < 0 {
 		more, other = x.labelA, x.labelB
 	}
-	if p.Lo == nil {
+	if !p.Bounded() {
 		return fmt.Sprintf("%s: by estimate, %s uses %s more per operation than %s", p.Category, more,
 			roughly(math.Abs(p.Diff)), other)
 	}
-	lo, hi := *p.Lo, *p.Hi
+	lo, hi := p.Ends()
 	if p.Diff < 0 {
 		lo, hi = -hi, -lo
 	}
 	took := fmt.Sprintf("%s more per operation than %s", between(lo, hi), other)
 	switch {
-	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil && !p.Differs():
+	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil && !p.Excludes(0):
 		who, most, least := "threads", *p.ThreadsB, *p.ThreadsA
 		if p.Source == fromServer {
 			who = "sessions"
@@ -82,7 +82,7 @@ func (x *Explanation) partText(p CostPart) string {
 		}
 		return fmt.Sprintf("on average %.3g %s of %s wait for %s (%s: %.3g), by estimate %s more per operation", most, who,
 			more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
-	case p.Test == TestedRatio && !p.Differs():
+	case p.Test == TestedRatio && !p.Excludes(0):
 		return fmt.Sprintf("%s stands out: by estimate, %s uses %s more per operation than %s", p.Category, more,
 			roughly(math.Abs(p.Diff)), other)
 	case p.Source == fromServer:
@@ -154,7 +154,7 @@ func (r Removal) text() string {
 // nothing states the evidence that was checked in vain.
 func (x *Explanation) nothing() string {
 	switch {
-	case !x.Profiled && x.CPU != nil && x.CPU.Differs():
+	case !x.Profiled && x.CPU != nil && x.CPU.Excludes(0):
 		text := fmt.Sprintf("%s uses %s of CPU time per operation, %s %s; the reason is unknown without profiles", x.labelA,
 			roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
@@ -167,25 +167,25 @@ func (x *Explanation) nothing() string {
 		return "CPU time per operation is not known for both sides"
 	case !x.Profiled:
 		return "CPU time per operation does not differ significantly, and there are no profiles"
-	case x.CPU != nil && x.CPU.Differs():
-		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %d %s)",
-			x.Tests, x.N, x.each())
+	case x.CPU != nil && x.CPU.Excludes(0):
+		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %s)",
+			x.Tests, x.each().Count(x.N))
 	}
-	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %d %s)",
-		x.Tests, x.N, x.each())
+	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %s)",
+		x.Tests, x.each().Count(x.N))
 }
 
 // estimate states the indication of few pairs.
 func (x *Explanation) estimate() string {
 	if len(x.Categories) == 0 {
-		return fmt.Sprintf("%d %s", x.N, x.each())
+		return x.each().Count(x.N)
 	}
 	largest := x.Categories[0]
 	if x.CPU == nil || largest.Diff*x.CPU.Diff <= 0 || math.Abs(largest.Diff) < math.Abs(x.CPU.Diff)/2 {
-		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s per operation)", x.N, x.each(),
+		return fmt.Sprintf("%s; by estimate the largest difference is in %s (%s per operation)", x.each().Count(x.N),
 			largest.Category, signed(largest.Diff))
 	}
-	return fmt.Sprintf("%d %s; by estimate most of the difference of %s per operation is %s (%s)", x.N, x.each(),
+	return fmt.Sprintf("%s; by estimate most of the difference of %s per operation is %s (%s)", x.each().Count(x.N),
 		signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 

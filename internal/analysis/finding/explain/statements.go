@@ -39,10 +39,7 @@ func statementDetails(s sides) []Detail {
 		}
 		a, b := v.means()
 		x := Detail{Kind: DetailStatement, Name: trialset.StatementName(name, s.measuredA), A: a, B: b, Diff: d.Mean, P: p,
-			Share: v.diff() / whole.diff()}
-		if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
-			x.Lo, x.Hi = &iv.Lo, &iv.Hi
-		}
+			Share: v.diff() / whole.diff(), Bounds: estimate.BoundsOf(d.Interval(explainAlpha))}
 		out = append(out, x)
 	}
 	sortDetails(out)

@@ -55,7 +55,7 @@ func explainTables(all []Explanation, split finding.Split) []block.Section {
 	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
 		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation",
-			split.Behind(x.Wording.Of(x.Params), x.Load), explainedCount(x)), ", ")
+			split.Behind(x.Wording.Of(x.Params), x.Load), x.each().Count(x.N)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true,
 			Blocks: []block.Block{explainTable(x)}})
 	}
@@ -70,7 +70,7 @@ func prefixed(where string) string {
 }
 
 func noProfiles(x Explanation) string {
-	if x.CPU != nil && x.CPU.Differs() {
+	if x.CPU != nil && x.CPU.Excludes(0) {
 		return "CPU time per operation differs: run --profile locates the difference"
 	}
 	return "no cause found without profiles: run --profile records them"
@@ -82,10 +82,6 @@ func explainedParams(all []Explanation) []map[string]string {
 		out[i] = x.Wording.Of(x.Params)
 	}
 	return out
-}
-
-func explainedCount(x Explanation) string {
-	return finding.Replicates{N: x.N, Paired: x.Paired}.String()
 }
 
 func whyNotes(x Explanation, where string) []block.Sentence {
@@ -120,7 +116,7 @@ func removalText(r Removal) string {
 		}
 	}
 	text := fmt.Sprintf("%s removes %s%% of %s", r.Change, figure.PercentOf(r.Share, 0), of)
-	if r.Lo != nil && r.Hi != nil {
+	if r.Bounded() {
 		text = fmt.Sprintf("%s removes %s to %s%% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0),
 			of)
 	}
@@ -130,13 +126,13 @@ func removalText(r Removal) string {
 	case r.Hi != nil && *r.Hi >= overWhole:
 		text = fmt.Sprintf("%s saves %.2f to %.2f times %s", r.Change, *r.Lo, *r.Hi, of)
 	}
-	return text + fmt.Sprintf(" (n=%d)", r.N)
+	return text + " (" + figure.N(r.N) + ")"
 }
 
 func quantityText(q Quantity, unit string) string {
 	u := figure.ScaleFor(unit, q.A, q.B)
 	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
-	if q.Lo != nil && q.Hi != nil {
+	if q.Bounded() {
 		text += fmt.Sprintf(", ratio %s to %s", figure.Fixed(*q.Lo, figure.Decimals(*q.Lo, figure.Digits)),
 			figure.Fixed(*q.Hi, figure.Decimals(*q.Hi, figure.Digits)))
 	}
@@ -196,7 +192,7 @@ func explainTable(x Explanation) block.Table {
 
 func costDifference(p CostPart) string {
 	u := figure.ScaleFor("s", p.Diff, p.A, p.B)
-	if p.Lo == nil || p.Hi == nil {
+	if !p.Bounded() {
 		return u.Text(p.Diff, figure.Digits)
 	}
 	like := math.Max(math.Abs(*p.Lo), math.Abs(*p.Hi))
@@ -222,7 +218,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	parts := slices.DeleteFunc(slices.Concat(x.Categories, shownWaits(x.Waits)),
 		func(p CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
-		values = append(values, figure.Estimate{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
+		values = append(values, p.Around(p.Diff).Values()...)
 	}
 	a, ok := figure.NewAxis(append(values, 0))
 	if len(parts) == 0 || !ok {
@@ -235,7 +231,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 		Axis: u.Unit + " per operation, " + shortName(x.B) + " less " + shortName(x.A),
 	}
 	for _, p := range parts {
-		r := block.IntervalRow(figure.Estimate{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
+		r := block.IntervalRow(p.Around(p.Diff))
 		r.Foot = new(0.0)
 		r.Label = string(p.Category)
 		if p.Source != "" {

@@ -8,6 +8,8 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -48,14 +50,10 @@ type Share struct {
 	Factors []string `json:"factors"`
 	Alias   []string `json:"alias,omitempty"` // factors whose interaction stands in it too, and cannot be told from theirs
 	Ratio   float64  `json:"ratio"`
-	Lo      float64  `json:"lo"`
-	Hi      float64  `json:"hi"`
+	figure.Bounds
 	// of ln of the total; of shares only, if the total's interval excludes 1 and none goes against it
 	OfTotal *float64 `json:"of_total,omitempty"`
 }
-
-// Excludes reports whether the interval excludes 1: the data tell it from nothing.
-func (s Share) Excludes() bool { return s.Lo > 1 || s.Hi < 1 }
 
 // attribution returns the shares of one layout.
 func (l *layout) attribution() Attribution {
@@ -148,8 +146,8 @@ func (a *Attribution) fill(got stat.Attribution, d design) {
 // against it: else parts add up to 100% too, and mean nothing.
 func partsOf(total Share, shares []Share) {
 	whole := math.Log(total.Ratio)
-	against := func(s Share) bool { return s.Excludes() && math.Log(s.Ratio)*whole < 0 }
-	if !total.Excludes() || slices.ContainsFunc(shares, against) {
+	against := func(s Share) bool { return s.Excludes(1) && math.Log(s.Ratio)*whole < 0 }
+	if !total.Excludes(1) || slices.ContainsFunc(shares, against) {
 		return
 	}
 	for i := range shares {
@@ -169,7 +167,7 @@ func (d design) shares(contrasts []stat.Contrast) []Share {
 
 // share returns a contrast as a ratio with the factors that have a part in it.
 func (d design) share(c stat.Contrast) Share {
-	s := Share{Ratio: math.Exp(c.Mean), Lo: math.Exp(c.Interval.Lo), Hi: math.Exp(c.Interval.Hi)}
+	s := Share{Ratio: math.Exp(c.Mean), Bounds: estimate.BoundsOf(c.Interval.Exp())}
 	for _, i := range c.Factors {
 		s.Factors = append(s.Factors, d.factors[i].Name)
 	}
@@ -202,14 +200,13 @@ func Unattributed(plans []record.PlanLine) []note.Note {
 type Gap struct {
 	Levels []string `json:"levels"` // of the factors, in their order
 	Ratio  float64  `json:"ratio"`
-	Lo     float64  `json:"lo"`
-	Hi     float64  `json:"hi"`
+	figure.Bounds
 }
 
 // gap returns the ratio of the machines at one combination; nil if a side has too few values for an interval.
 func (d design) gap(at int, c stat.Contrast) *Gap {
-	g := Gap{Levels: d.levels(at), Ratio: math.Exp(c.Mean), Lo: math.Exp(c.Interval.Lo), Hi: math.Exp(c.Interval.Hi)}
-	if math.IsInf(c.Interval.Lo, 0) {
+	g := Gap{Levels: d.levels(at), Ratio: math.Exp(c.Mean), Bounds: estimate.BoundsOf(c.Interval.Exp())}
+	if !g.Bounded() {
 		return nil
 	}
 	return &g

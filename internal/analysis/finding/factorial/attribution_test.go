@@ -156,7 +156,7 @@ func TestAttributionOfSession(t *testing.T) {
 		close(t, "product of the shares", productOf(a.Shares), a.Total.Ratio)
 		for _, x := range a.Interactions {
 			together := slices.Equal(x.Factors, []string{"tls", "heap"})
-			if x.Excludes() != together {
+			if x.Excludes(1) != together {
 				t.Errorf("interaction %+v", x)
 			}
 		}
@@ -183,7 +183,7 @@ func TestAttributionCovers(t *testing.T) {
 	for range sessions {
 		a := attributed(p.session(r, "m1", 5, .02), p.plan())[0]
 		holds := func(s factorial.Share, want float64) int {
-			if s.Lo <= math.Exp(want) && math.Exp(want) <= s.Hi {
+			if !s.Excludes(math.Exp(want)) {
 				return 1
 			}
 			return 0
@@ -213,7 +213,7 @@ func TestHalfFraction(t *testing.T) {
 		close(t, "share", math.Log(a.Shares[i].Ratio), want)
 	}
 	if x := a.Interactions[0]; !slices.Equal(x.Factors, []string{"tls", "heap"}) ||
-		!slices.Equal(x.Alias, []string{"gc", "jdk"}) || !x.Excludes() {
+		!slices.Equal(x.Alias, []string{"gc", "jdk"}) || !x.Excludes(1) {
 		t.Errorf("interaction %+v", x)
 	}
 	if !slices.Equal(a.Shares[0].Alias, []string{"heap", "gc", "jdk"}) {
@@ -315,7 +315,7 @@ func TestLooksWiden(t *testing.T) {
 	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
 	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
 	if a.Alpha != .0098 || !flagged(a.Doubts, "the error rate of 0.98% assumes a single analysis") ||
-		a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
+		*a.Shares[0].Hi-*a.Shares[0].Lo < 1.2*(*b.Shares[0].Hi-*b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
 }

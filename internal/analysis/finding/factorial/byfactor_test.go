@@ -80,7 +80,7 @@ func TestMachineByFactor(t *testing.T) {
 		close(t, "TLS", math.Log(m.Shares[0].Ratio), -.06)
 		close(t, "heap", math.Log(m.Shares[1].Ratio), 0)
 		close(t, "product", productOf(m.Shares), m.Change.Ratio)
-		if !m.Shares[0].Excludes() || m.Shares[1].Excludes() || *m.Shares[0].OfTotal < .999 {
+		if !m.Shares[0].Excludes(1) || m.Shares[1].Excludes(1) || *m.Shares[0].OfTotal < .999 {
 			t.Errorf("shares %+v", m.Shares)
 		}
 		if flagged(m.Doubts, "different times") == together {
@@ -111,7 +111,7 @@ func TestMachineByFactorCovers(t *testing.T) {
 		p := finding.Pairing{Input: finding.NewInput(both, nil, plan),
 			Pair: &finding.Pair{A: "m1", B: "m2", By: record.KeyMachine}, Scope: both}
 		m := factorial.Analyzers()[1].Pair(&p)[0].Body.(*factorial.MachineByFactor)
-		if s := m.Shares[0]; s.Lo <= math.Exp(-.06) && math.Exp(-.06) <= s.Hi {
+		if !m.Shares[0].Excludes(math.Exp(-.06)) {
 			held++
 		}
 	}

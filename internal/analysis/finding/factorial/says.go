@@ -80,10 +80,11 @@ func designText(design, relation string) string {
 
 // changeText puts an interval of ratios into words.
 func changeText(s Share, better record.Better) string {
-	return changeWords(s.Lo, s.Hi, better)
+	return changeWords(s.Bounds, better)
 }
 
-func changeWords(lo, hi float64, better record.Better) string {
+func changeWords(ratio figure.Bounds, better record.Better) string {
+	lo, hi := ratio.Ends()
 	if lo >= figure.ManyTimes {
 		return figure.Factors(lo, hi) + " as much"
 	}
@@ -121,7 +122,7 @@ func interactionNotes(all []Share, better record.Better, with string) []block.Se
 	var out []block.Sentence
 	var others []Share
 	for _, x := range all {
-		if !x.Excludes() {
+		if !x.Excludes(1) {
 			others = append(others, x)
 			continue
 		}
@@ -135,7 +136,8 @@ func interactionNotes(all []Share, better record.Better, with string) []block.Se
 	lo, hi := 1.0, 1.0
 	for _, x := range others {
 		names = append(names, crossText(x, with))
-		lo, hi = min(lo, x.Lo), max(hi, x.Hi)
+		least, most := x.Ends()
+		lo, hi = min(lo, least), max(hi, most)
 	}
 	const few = 3
 	text := strings.Join(names, ", ")
@@ -201,7 +203,7 @@ func gapNotes(m MachineByFactor, a, b string) []block.Sentence {
 			at = append(at, m.Factors[i].Factor+"="+l)
 		}
 		out = append(out, block.Sentence{Lead: "gap", Tone: block.Plain,
-			Text: fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Lo, g.Hi, m.Better))})
+			Text: fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Bounds, m.Better))})
 	}
 	out = append(out, block.Sentence{Lead: "gap", Tone: block.Strong,
 		Text: "from the first to the last of these it changes by " + changeText(*m.Change, m.Better) + ", of which"})
@@ -209,7 +211,7 @@ func gapNotes(m MachineByFactor, a, b string) []block.Sentence {
 		name := s
 		name.Factors = append([]string{"machine"}, s.Factors...)
 		text := factorShareText(name, m.Better)
-		if !s.Excludes() {
+		if !s.Excludes(1) {
 			text += ": not significant"
 		}
 		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: text})
@@ -224,13 +226,13 @@ func sharePlot(id, title string, a Attribution, better record.Better) block.Plot
 		rows = append(rows, labelled{strings.Join(s.Factors, " x "), s})
 	}
 	for _, x := range a.Interactions {
-		if x.Excludes() {
+		if x.Excludes(1) {
 			rows = append(rows, labelled{"together beyond apart: " + crossText(x, ""), x})
 		}
 	}
 	values := []float64{1}
 	for _, r := range rows {
-		values = append(values, r.Ratio, r.Lo, r.Hi)
+		values = append(values, r.Around(r.Ratio).Values()...)
 	}
 	ax, _ := figure.NewAxis(values)
 	p := block.Plot{ID: id, Whiskers: true, Title: title, Scale: ax, Unit: figure.Scale{Factor: 1},
@@ -239,7 +241,7 @@ func sharePlot(id, title string, a Attribution, better record.Better) block.Plot
 		p.Axis += ", logarithmic"
 	}
 	for _, r := range rows {
-		row := block.IntervalRow(figure.Estimate{Value: r.Ratio, Lo: &r.Lo, Hi: &r.Hi})
+		row := block.IntervalRow(r.Around(r.Ratio))
 		row.Foot = new(1.0)
 		row.Label, row.Figure = r.label, changeText(r.Share, better)
 		if r.OfTotal != nil {

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -15,7 +16,7 @@ import (
 func factored() finding.Cell {
 	part := .75
 	share := func(lo, hi float64, factors ...string) factorial.Share {
-		return factorial.Share{Factors: factors, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
+		return factorial.Share{Factors: factors, Ratio: (lo + hi) / 2, Bounds: figure.Between(lo, hi)}
 	}
 	total := share(.6, .7, "a", "b", "c", "d")
 	first := share(.7, .8, "a")
@@ -80,12 +81,12 @@ func TestFactorPlot(t *testing.T) {
 }
 
 func TestMachineByFactorInWords(t *testing.T) {
-	change := factorial.Share{Factors: []string{"tls"}, Ratio: 1.1, Lo: 1.05, Hi: 1.15}
+	change := factorial.Share{Factors: []string{"tls"}, Ratio: 1.1, Bounds: figure.Between(1.05, 1.15)}
 	m := factorial.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"},
 		Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
 		Factors: []factorial.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
-		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change,
-		Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
+		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Bounds: figure.Between(1.18, 1.22)}, Change: &change,
+		Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Bounds: figure.Between(.99, 1.02)}}}
 	var said []string
 	found := []factorial.MachineByFactor{m, {Metric: "x", Doubts: note.FromRecords([]string{"m5d: no shares"})}}
 	pair := finding.Pair{A: "m5d", B: "m6gd", Found: factorial.KindByFactor.Each(found)}

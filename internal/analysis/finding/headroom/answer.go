@@ -175,7 +175,7 @@ func rangeText(l loadline.Line, u figure.Scale) string {
 
 // spanOf returns the figure of a load line with its interval, if its replicates give one.
 func spanOf(l loadline.Line) figure.Estimate {
-	return figure.Estimate{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+	return l.Around(l.MaxSustained)
 }
 
 // oneText states the line of a single search, with where it can lie by its own probes.
@@ -185,7 +185,7 @@ func oneText(l loadline.Line, s figure.Estimate, u figure.Scale) string {
 		by += ", confirmed by a fresh run"
 	}
 	return fmt.Sprintf("%s (%s %s)", s.Estimate(u),
-		figure.Estimate{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u), by)
+		l.OneSearch.Around(l.MaxSustained).Interval(u), by)
 }
 
 // betweenText states the probes that bracket a line, and the fresh run that did not confirm it; "" without such probes.

@@ -62,7 +62,7 @@ func needOf(l loadline.Line, d finding.Demand, b finding.Basis) *loadline.Need {
 		out.Why = note.New("demand-of-bytes", l.Unit)
 	case !l.Crossed:
 		out.Why = note.New("line-at-least")
-	case l.Lo == nil:
+	case !l.Bounded():
 		out.Why = note.New("line-without-interval", estimate.MinReplicates)
 	}
 	if !out.Why.IsZero() {

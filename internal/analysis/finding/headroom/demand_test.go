@@ -7,12 +7,13 @@ import (
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/loadline"
+	"plimsoll/internal/record/figure"
 )
 
 // METHOD section 5's example: 5M packets a second on machines that carry 736,860 at least.
 func TestNeed(t *testing.T) {
 	lo, hi := 736860.0, 750000.0
-	golden := loadline.Line{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi, N: 3}
+	golden := loadline.Line{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Bounds: figure.Between(lo, hi), N: 3}
 	asked := finding.Demand{Rate: 5e6, Headroom: .85, Failures: 1}
 	n := needOf(golden, asked, finding.Basis{PricePerHour: .29, PriceSource: "somewhere"})
 	if !n.Why.IsZero() || *n.Machines != 9 || *n.Line != lo || math.Abs(*n.Share-.75395) > 1e-5 ||
@@ -28,11 +29,11 @@ func TestNeed(t *testing.T) {
 	for want, l := range map[string]loadline.Line{
 		"has no interval":         {Unit: "op/s", Crossed: true, MaxSustained: 742000},
 		"only a lower bound":      {Unit: "op/s", MaxSustained: 742000},
-		"the limit is in B/s":     {Unit: "B/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi},
-		"the limit is in op,":     {Unit: "op", Crossed: true, Lo: &lo, Hi: &hi},
-		"more than anybody has":   {Unit: "op/s", Crossed: true, Lo: new(1e-9), Hi: &hi},
-		"rates must be over 0":    {Unit: "op/s", Crossed: true, Lo: new(0.), Hi: &hi},
-		"the limit is in packets": {Unit: "packets", Crossed: true, Lo: &lo, Hi: &hi},
+		"the limit is in B/s":     {Unit: "B/s", Crossed: true, MaxSustained: 742000, Bounds: figure.Between(lo, hi)},
+		"the limit is in op,":     {Unit: "op", Crossed: true, Bounds: figure.Between(lo, hi)},
+		"more than anybody has":   {Unit: "op/s", Crossed: true, Bounds: figure.Between(1e-9, hi)},
+		"rates must be over 0":    {Unit: "op/s", Crossed: true, Bounds: figure.Between(0, hi)},
+		"the limit is in packets": {Unit: "packets", Crossed: true, Bounds: figure.Between(lo, hi)},
 	} {
 		if n := needOf(l, asked, finding.Basis{PricePerHour: 1}); n.Machines != nil || n.Share != nil || n.PerHour != nil ||
 			!strings.Contains(n.Why.Text(), want) {

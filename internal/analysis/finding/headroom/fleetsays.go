@@ -29,7 +29,7 @@ func alarmText(l loadline.Line) string {
 	}
 	of := "the line's estimate, which has no interval"
 	switch {
-	case l.Lo != nil:
+	case l.Bounded():
 		of = "the lower end of the line's interval"
 	case l.SteeredBy != "":
 		of = "the line's lower bound"

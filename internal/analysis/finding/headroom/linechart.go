@@ -114,7 +114,7 @@ func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64)
 		text += " or more"
 	}
 	limit.Notes = []block.Word{{X: limit.X[1], Y: limit.Y[1], Text: text, Ends: true}}
-	if l.Lo == nil || l.Hi == nil || l.AtMost != nil {
+	if !l.Bounded() || l.AtMost != nil {
 		return []block.Line{probes, limit}
 	}
 	sure.Name, sure.Shape, sure.Joined, sure.Wide = look.Name+", interval of the limit", "", true, true
@@ -165,5 +165,5 @@ func probeTip(p loadline.Probe, unit string) string {
 	if p.CPU != nil {
 		text += fmt.Sprintf(", %s%% CPU", figure.Fixed(*p.CPU, 1))
 	}
-	return fmt.Sprintf("%s (n=%d)", text, p.N)
+	return text + " (" + figure.N(p.N) + ")"
 }

@@ -24,7 +24,7 @@ func peaks(c finding.Cell) bool {
 // estimate, since latency at that load is not known.
 func peakOf(c finding.Cell, d finding.Demand, b finding.Basis) Choice {
 	limit := c.Value
-	if c.Lo != nil && *c.Lo > 0 {
+	if c.Above(0) {
 		limit = *c.Lo
 	}
 	out := Choice{Machine: c.Machine, By: byPeak, at: c.Key()}

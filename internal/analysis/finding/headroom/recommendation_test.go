@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/base/usage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
+	"plimsoll/internal/record/figure"
 )
 
 // closedCell is the throughput of a machine at 16 clients, from lo to hi.
@@ -27,7 +28,8 @@ func closedCell(machine string, lo, hi float64) finding.Cell {
 func lineCell(machine string, lo, hi float64, d finding.Demand, price float64) finding.Cell {
 	c := closedCell(machine, lo, hi)
 	c.Load, c.Params = "9000/s", map[string]string{"threads": "2", "rate": "9000"}
-	l := loadline.Line{Statistic: "p99", Unit: "op/s", Crossed: true, MaxSustained: c.Value, Lo: &lo, Hi: &hi, Limit: .002}
+	l := loadline.Line{Statistic: "p99", Unit: "op/s", Crossed: true, MaxSustained: c.Value,
+		Bounds: figure.Between(lo, hi), Limit: .002}
 	l.Fleet = needOf(l, d, finding.Basis{PricePerHour: price, PriceSource: "--price"})
 	c.Found = KindLoadLine.New(&l, c.Key())
 	return c

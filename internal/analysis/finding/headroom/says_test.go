@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/loadline"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -59,7 +60,7 @@ func TestAlarmText(t *testing.T) {
 	alarms := []loadline.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
 	for want, l := range map[string]loadline.Line{
 		"85% of the lower end of the line's interval, run each at most at 42.5% of it (fleet of 2) at 40.0% " +
-			"CPU, 76.5% (10)": {Crossed: true, Lo: new(1.), Hi: new(2.)},
+			"CPU, 76.5% (10)": {Crossed: true, Bounds: figure.Between(1., 2.)},
 		"of the end of the sweep, ":                      {},
 		"of the line's estimate, which has no interval,": {Crossed: true},
 	} {

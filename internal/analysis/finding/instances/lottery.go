@@ -104,7 +104,7 @@ func lotteryOf(of string, trials []record.Trial, metric record.Metric, alpha flo
 	for _, i := range odd {
 		out.Odd = append(out.Odd, in.names[i])
 	}
-	out.Ratio = estimate.Bounded(math.Exp(mean), stat.Interval{Lo: math.Exp(hull.Lo), Hi: math.Exp(hull.Hi)})
+	out.Ratio = estimate.Bounded(math.Exp(mean), hull.Exp())
 	slices.SortStableFunc(out.Machines, func(a, b Drawn) int {
 		return cmp.Compare(a.Mean, b.Mean)
 	})

@@ -116,8 +116,8 @@ func lastOff(d history.Document) []block.Sentence {
 	var off []history.History
 	held := 0
 	for _, h := range d.Histories {
-		if r := h.Newest; r != nil && r.Lo != nil && d.InLast(h) {
-			if held++; *r.Lo > 1 || *r.Hi < 1 {
+		if r := h.Newest; r != nil && r.Bounded() && d.InLast(h) {
+			if held++; r.Excludes(1) {
 				off = append(off, h)
 			}
 		}
@@ -336,7 +336,7 @@ func ratioTexts(r *history.Ratio) (ratio, sure string) {
 	if r == nil {
 		return "", ""
 	}
-	if r.Lo != nil {
+	if r.Bounded() {
 		sure = changeText(*r.Lo) + " to " + changeText(*r.Hi)
 	}
 	return changeText(r.Value), sure

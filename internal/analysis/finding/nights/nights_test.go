@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // made returns the history of a cell on a machine: 20 nights, from the twelfth on 6% lower, with another kernel.
@@ -28,7 +29,7 @@ func made(machine, load string, control *history.Side) history.History {
 			n.Value, lo, hi, ratio = 940, 930, 950, .94
 		}
 		rlo, rhi := ratio-.01, ratio+.01
-		n.Ratio = &history.Ratio{Estimate: estimate.Estimate{Value: ratio, Lo: &rlo, Hi: &rhi}, N: 5}
+		n.Ratio = &history.Ratio{Estimate: figure.Between(rlo, rhi).Around(ratio), N: 5}
 		h.Nights = append(h.Nights, n)
 	}
 	h.Nights[11].Changed = []string{"kernel: 6.1 -> 6.12"}
@@ -113,7 +114,7 @@ func TestAgainstControl(t *testing.T) {
 func TestHugeRatios(t *testing.T) {
 	hi := 2e300
 	lo := .5
-	ratio, sure := ratioTexts(&history.Ratio{Estimate: estimate.Estimate{Value: 1e300, Lo: &lo, Hi: &hi}})
+	ratio, sure := ratioTexts(&history.Ratio{Estimate: figure.Between(lo, hi).Around(1e300)})
 	if ratio != "1e+300 times" || sure != "-50.0% to 2e+300 times" {
 		t.Errorf("%q, %q", ratio, sure)
 	}
@@ -212,7 +213,7 @@ func TestLastNight(t *testing.T) {
 	h := made("a", "8 clients", nil)
 	h.Changes, h.Last = []history.Suspected{}, h.Nights[19].Began
 	lo, hi := 1.4, 1.6
-	h.Newest = &history.Ratio{Estimate: estimate.Estimate{Value: 1.5, Lo: &lo, Hi: &hi}, N: 19}
+	h.Newest = &history.Ratio{Estimate: figure.Between(lo, hi).Around(1.5), N: 19}
 	text := words(Sections(document(h), false, false))
 	holds(t, text,
 		"last night http, 8 clients, path=/hello on a: +50.0% against the nights before (95%: +40.0% to +60.0%)\n")

@@ -99,7 +99,7 @@ func matrixCell(of, among []finding.Cell, u figure.Scale) block.Cell {
 
 // bestOfAll reports whether a cell's interval lies beyond those of all others, which did the same work.
 func bestOfAll(c finding.Cell, among []finding.Cell) bool {
-	if c.Lo == nil || c.Hi == nil {
+	if !c.Bounded() {
 		return false
 	}
 	for _, o := range among {
@@ -107,7 +107,7 @@ func bestOfAll(c finding.Cell, among []finding.Cell) bool {
 			continue
 		}
 		switch {
-		case o.Lo == nil || o.Hi == nil || !answers.Alike(c, o):
+		case !o.Bounded() || !answers.Alike(c, o):
 			return false
 		case c.Better == record.Higher && *c.Lo > *o.Hi, c.Better == record.Lower && *c.Hi < *o.Lo:
 		default:

@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/finding/answers"
 	"plimsoll/internal/record"
-	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // TestOnlyRivalsAreRanked: the loads of a sweep and other work of one machine are no competitors, settings of one load
@@ -14,8 +14,8 @@ import (
 func TestOnlyRivalsAreRanked(t *testing.T) {
 	cell := func(load string, value float64, params ...string) finding.Cell {
 		c := finding.Cell{Machine: "m1", Workload: "aes-gcm", Load: load, Metric: record.Throughput, Primary: true,
-			Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: value, Lo: new(value * .99),
-				Hi: new(value * 1.01)}, N: 5, Params: map[string]string{}}
+			Unit: "op/s", Better: record.Higher, Estimate: figure.Between(value*.99, value*1.01).Around(value), N: 5,
+			Params: map[string]string{}}
 		for i := 0; i < len(params); i += 2 {
 			c.Params[params[i]] = params[i+1]
 		}
@@ -72,7 +72,7 @@ func TestOnlyRivalsAreRanked(t *testing.T) {
 func TestHeadline(t *testing.T) {
 	cell := func(workload, load, metric, unit string, value float64) finding.Cell {
 		return finding.Cell{Machine: "m1", Workload: workload, Load: load, Metric: metric, Primary: true, Unit: unit,
-			Better: record.Lower, Estimate: estimate.Estimate{Value: value, Lo: new(value * .99), Hi: new(value * 1.01)}, N: 5,
+			Better: record.Lower, Estimate: figure.Between(value*.99, value*1.01).Around(value), N: 5,
 			Params: map[string]string{}}
 	}
 	for want, c := range map[string]finding.Cell{

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -17,10 +18,9 @@ import (
 // Overhead is the effect of profiling on a metric: profiled runs against unprofiled ones of the same benchmark and
 // replicate.
 type Overhead struct {
-	Ratio float64  `json:"ratio"` // profiled over unprofiled
-	Lo    *float64 `json:"lo"`    // nil below three replicates
-	Hi    *float64 `json:"hi"`
-	N     int      `json:"n"` // replicates that have both
+	Ratio float64 `json:"ratio"` // profiled over unprofiled
+	figure.Bounds
+	N int `json:"n"` // replicates that have both
 }
 
 // profiles holds the profiled trials: the valid ones by cell and replicate, and notes by cell.
@@ -117,7 +117,7 @@ func (p profiles) overheadOf(c finding.Cell, trials []record.Trial) *Overhead {
 	}
 	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs),
 		Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
-	return &Overhead{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
+	return &Overhead{ratio.Value, ratio.Bounds, len(logs)}
 }
 
 // profilingNotes states the cost of profiling, a sentence for each cell.
@@ -152,8 +152,9 @@ func profilingText(c finding.Cell) string {
 		name = "CPU for an operation"
 	}
 	p := *KindOverhead.Of(c)
-	if p.Lo == nil || p.Hi == nil {
-		return fmt.Sprintf("%s %+.1f%% while profiled (n=%d, no interval)", name, 100*(p.Ratio-1), p.N)
+	if !p.Bounded() {
+		return fmt.Sprintf("%s %+.1f%% while profiled (%s, no interval)", name, 100*(p.Ratio-1), figure.N(p.N))
 	}
-	return fmt.Sprintf("%s %+.1f to %+.1f%% while profiled (n=%d)", name, 100*(*p.Lo-1), 100*(*p.Hi-1), p.N)
+	return fmt.Sprintf("%s %+.1f to %+.1f%% while profiled (%s)", name, 100*(*p.Lo-1), 100*(*p.Hi-1),
+		figure.N(p.N))
 }

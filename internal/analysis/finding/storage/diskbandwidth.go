@@ -217,7 +217,7 @@ func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 		shares = append(shares, wrote/whole)
 	}
 	t := estimate.AmountOf(shares)
-	if t == nil || t.Lo == nil || len(most) < estimate.MinReplicates {
+	if t == nil || !t.Bounded() || len(most) < estimate.MinReplicates {
 		return t
 	}
 	// The denominator is uncertain too: its interval widens the share's at either end.
@@ -226,8 +226,7 @@ func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 	if *w.Lo > 0 {
 		hi = *t.Hi * whole / *w.Lo
 	}
-	out := estimate.Bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
-	return &out
+	return new(figure.Between(lo, hi).Around(t.Value))
 }
 
 // judge sets the verdict on saturation. Known device counters decide: data still in a page cache does not limit a disk.
@@ -239,11 +238,11 @@ func (o *DiskBandwidthShare) judge(replicates int) {
 		o.Why = note.New("page-cache-unknown")
 	}
 	switch {
-	case by.Lo == nil && replicates < estimate.MinReplicates:
+	case !by.Bounded() && replicates < estimate.MinReplicates:
 		o.Verdict, o.Why = SaturatesUndecided, note.New("too-few-for-disk", estimate.MinReplicates)
-	case by.Lo == nil:
+	case !by.Bounded():
 		o.Verdict, o.Why = SaturatesUndecided, note.New("disk-scatters")
-	case *by.Hi < bottleneck.FullDisk:
+	case by.Below(bottleneck.FullDisk):
 		o.Verdict = SaturatesNot
 	case o.Written == nil:
 		o.Verdict = SaturatesUndecided
@@ -252,7 +251,7 @@ func (o *DiskBandwidthShare) judge(replicates int) {
 	default:
 		o.Verdict = SaturatesUndecided
 	}
-	if o.Written != nil && o.Share.Lo != nil && *o.Share.Lo >= bottleneck.FullDisk && o.Verdict == SaturatesNot {
+	if o.Written != nil && o.Share.Bounded() && *o.Share.Lo >= bottleneck.FullDisk && o.Verdict == SaturatesNot {
 		o.Why = note.New("page-cache-took-in")
 	}
 }

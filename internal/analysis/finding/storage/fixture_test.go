@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/present/media/term"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -17,7 +18,7 @@ func ptr(v float64) *float64 { return &v }
 func told(texts ...string) []note.Note { return note.FromRecords(texts) }
 
 func termOf(v, lo, hi float64) estimate.Estimate {
-	return estimate.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
+	return figure.Between(lo, hi).Around(v)
 }
 
 // printed returns the text of a show of cells on a terminal, in one line.

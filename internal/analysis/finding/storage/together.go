@@ -49,7 +49,7 @@ func iosWithBytes(lines []diskTimeline) *IOsWithBytes {
 	out.Correlation = estimate.Estimate{Value: math.Tanh(stat.Mean(z))}
 	if len(z) >= estimate.MinReplicates {
 		iv := stat.TInterval(z, estimate.Alpha, 0)
-		out.Correlation = estimate.Bounded(out.Correlation.Value, stat.Interval{Lo: math.Tanh(iv.Lo), Hi: math.Tanh(iv.Hi)})
+		out.Correlation = figure.Between(math.Tanh(iv.Lo), math.Tanh(iv.Hi)).Around(out.Correlation.Value)
 	}
 	return out
 }
@@ -75,7 +75,7 @@ func (c IOsWithBytes) text() string {
 	r := c.Correlation
 	told := figure.Fixed(r.Value, 2)
 	lo, hi := r.Value, r.Value
-	if r.Lo != nil {
+	if r.Bounded() {
 		lo, hi = *r.Lo, *r.Hi
 		told += fmt.Sprintf(" (%s to %s)", figure.Fixed(lo, 2), figure.Fixed(hi, 2))
 	}

@@ -108,7 +108,7 @@ func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []pairOfMac
 		y := p.Estimate
 		out.points = append(out.points, point{p.Clients, y, func(u figure.Scale) string {
 			parts := []string{clientsText(p.Clients) + ": " + figure.SpanText(y, u)}
-			if o := p.OverLast; o != nil && o.Lo != nil {
+			if o := p.OverLast; o != nil && o.Bounded() {
 				parts = append(parts, changes(*o)+" over the point before")
 			}
 			return strings.Join(append(parts, gains(out, p.Clients, pairs)...), ", ")
@@ -132,7 +132,7 @@ func gains(c curve, clients float64, pairs []pairOfMachines) []string {
 		}
 		switch r := p.Verdicts[at].Change(); {
 		case !figure.IsFinite(r.Value) || r.Value <= 0:
-		case r.Lo == nil:
+		case !r.Bounded():
 			out = append(out, fmt.Sprintf("%s over %s", figure.Percent(r.Value), p.A))
 		default:
 			out = append(out, fmt.Sprintf("%s over %s", changes(r), p.A))

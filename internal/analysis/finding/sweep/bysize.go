@@ -65,8 +65,8 @@ func bySizeText(s BySize) string {
 		Subject: s.Param + "=" + sizeText(s.Points[len(s.Points)-1].Size), Object: sizeText(s.Points[0].Size),
 		Direction: record.Higher,
 	}
-	if s.Last.Lo == nil || s.Spread.Lo == nil {
-		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates,
+	if !s.Last.Bounded() || !s.Spread.Bounded() {
+		return fmt.Sprintf("%s; by estimate %s", figure.NoInterval(),
 			over.Headline(figure.Observed, s.Last.Value, s.Last.Value))
 	}
 	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s",

@@ -107,7 +107,7 @@ func TestIdealIsCut(t *testing.T) {
 	alone := slices.DeleteFunc(cells, func(c finding.Cell) bool { return c.Machine != "old.2xlarge" })
 	c := scaleCharts(viewed([]string{"old.2xlarge"}, alone...))[0]
 	s := KindScaling.Of(alone[len(alone)-1])
-	top := idealRoom * s.Peak.Hi * figure.ZoneRoom * (1 + figure.AxisPad)
+	top := idealRoom * *s.Peak.Hi * figure.ZoneRoom * (1 + figure.AxisPad)
 	ideal := c.Lines[2]
 	if got, want := float64(ideal.X[1]), top/s.Ideal(1); math.Abs(got/want-1) > 1e-9 ||
 		math.Abs(float64(ideal.Y[1]/c.Y.Hi)-1) > 1e-9 {
@@ -134,8 +134,8 @@ func crossedAt(warehouses string) finding.Compared {
 	params := map[string]string{"warehouses": warehouses}
 	gain := finding.Comparison{Workload: "tpcc", Params: map[string]string{"warehouses": warehouses, "clients": "16"},
 		Load:   "16 clients",
-		Metric: record.Throughput, Primary: true, Per: "machine", Unit: "op/s", A: 1000, N: 3, Ratio: 1.155, Lo: new(1.149),
-		Hi: new(1.161)}
+		Metric: record.Throughput, Primary: true, Per: "machine", Unit: "op/s", A: 1000, N: 3, Ratio: 1.155,
+		Bounds: figure.Between(1.149, 1.161)}
 	dollar := gain
 	dollar.Per = "dollar"
 	return finding.Compared{Pairs: []finding.Pair{

@@ -100,7 +100,7 @@ func lineName(v *finding.View, c curve) string {
 
 // changes formats a ratio's interval as changes.
 func changes(ratio estimate.Estimate) string {
-	return figure.PercentSpan(*ratio.Lo, *ratio.Hi)
+	return figure.PercentSpan(ratio.Ends())
 }
 
 func sizeText(bytes float64) string { return record.FormatSize(int64(bytes)) }

@@ -10,12 +10,13 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 const armBox, x86Box = "c6g.16xlarge", "c5.18xlarge"
 
 func bounded(v, lo, hi float64) estimate.Estimate {
-	return estimate.Estimate{Value: v, Lo: &lo, Hi: &hi}
+	return figure.Between(lo, hi).Around(v)
 }
 
 // viewed is the view of some cells in a document of these machines.
@@ -75,7 +76,8 @@ func ofMemory(machine string, lo *float64, share float64, hi *float64) finding.C
 	const ceiling = 182e9
 	c := cellOf(machine, "highwayhash", "all cpus")
 	c.Found = KindMemoryBandwidth.New(&MemoryBandwidthShare{
-		Share: share, Lo: lo, Hi: hi, Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
+		Share: share, Bounds: figure.Bounds{Lo: lo, Hi: hi}, Traffic: share * ceiling, Ceiling: ceiling,
+		Of: "memory copy at all cpus",
 	})
 	return c
 }

@@ -3,6 +3,7 @@ package sweep
 import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 )
 
@@ -58,11 +59,10 @@ type Scaling struct {
 
 // Peak is a number of CPUs with its throughput.
 type Peak struct {
-	CPUs  int     `json:"cpus"`
-	Value float64 `json:"value"` // geometric mean
-	Lo    float64 `json:"lo"`    // 95%, from the scatter of all points together
-	Hi    float64 `json:"hi"`
-	N     int     `json:"n"`
+	CPUs int `json:"cpus"`
+	// the geometric mean, with an interval from the scatter of all points together
+	estimate.Estimate
+	N int `json:"n"`
 
 	// throughput per CPU over that of one CPU; nil if nothing was measured at 1 CPU
 	Efficiency *estimate.Estimate `json:"efficiency,omitempty"`
@@ -114,13 +114,12 @@ type Plateau struct {
 // Lift is the throughput of a larger size beyond the plateau of a count: it distinguishes a limit per operation from
 // one per byte.
 type Lift struct {
-	Param string   `json:"param"` // the size
-	From  float64  `json:"from"`  // bytes
-	To    float64  `json:"to"`
-	Ratio float64  `json:"ratio"` // of bytes a second, To over From
-	Lo    *float64 `json:"lo"`    // nil below three replicates
-	Hi    *float64 `json:"hi"`
-	Limit string   `json:"limit"` // "operations", "bytes", "" undecided
+	Param string  `json:"param"` // the size
+	From  float64 `json:"from"`  // bytes
+	To    float64 `json:"to"`
+	Ratio float64 `json:"ratio"` // of bytes a second, To over From
+	figure.Bounds
+	Limit string `json:"limit"` // "operations", "bytes", "" undecided
 }
 
 // PastSaturation is the throughput that a sweep of clients loses beyond its peak, at the benchmark of the most clients.
@@ -153,12 +152,11 @@ type ClientChoice struct {
 
 // MemoryBandwidthShare is the memory traffic of a benchmark over the highest of workload memory at the same load.
 type MemoryBandwidthShare struct {
-	Share   float64  `json:"share"` // 1 is all of it; more is noted as doubtful
-	Lo      *float64 `json:"lo"`    // nil below three replicates of either
-	Hi      *float64 `json:"hi"`
-	Traffic float64  `json:"traffic"` // B/s
-	Ceiling float64  `json:"ceiling"` // B/s
-	Of      string   `json:"of"`      // the benchmark that is the ceiling, such as "memory copy at 2 cpus"
+	Share float64 `json:"share"` // 1 is all of it; more is noted as doubtful
+	figure.Bounds
+	Traffic float64 `json:"traffic"` // B/s
+	Ceiling float64 `json:"ceiling"` // B/s
+	Of      string  `json:"of"`      // the benchmark that is the ceiling, such as "memory copy at 2 cpus"
 }
 
 // Sensitivity is the throughput of a workload that ingests bytes by a parameter that is a number, or by the clients,

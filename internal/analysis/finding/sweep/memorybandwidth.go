@@ -17,7 +17,7 @@ import (
 
 // Estimate returns the share with its interval.
 func (m MemoryBandwidthShare) Estimate() estimate.Estimate {
-	return estimate.Estimate{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
+	return m.Around(m.Share)
 }
 
 // memoryWorkload is the workload that measures memory bandwidth.
@@ -96,9 +96,9 @@ func (c Ceiling) Share(trials []record.Trial) (m *MemoryBandwidthShare, doubt no
 		return nil, note.Note{}
 	}
 	t := estimate.FromLogs(r, r.N)
-	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: estimate.Average(took), Ceiling: c.traffic,
+	m = &MemoryBandwidthShare{Share: t.Value, Bounds: t.Bounds, Traffic: estimate.Average(took), Ceiling: c.traffic,
 		Of: c.name()}
-	if t.Lo != nil && *t.Lo > 1 {
+	if t.Above(1) {
 		doubt = note.New("over-memory-ceiling", t.Value, m.Of)
 	}
 	return m, doubt
@@ -135,7 +135,7 @@ func ceilingShare(c finding.Cell) (share estimate.Estimate, text, tip string, ok
 	}
 	share, text = m.Estimate(), figure.PercentOf(m.Share, 1)+"%, no interval"
 	if share.Bounded() {
-		text = figure.PercentRange(*m.Lo, *m.Hi)
+		text = figure.PercentRange(m.Ends())
 	}
 	u := figure.ScaleFor("B/s", m.Traffic, m.Ceiling)
 	ceiling := u.Text(m.Ceiling, figure.Digits)

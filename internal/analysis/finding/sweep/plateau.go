@@ -67,8 +67,7 @@ func (p *Plateau) levelOff(b stat.Bend) {
 	if !math.IsInf(b.AtHi, 1) {
 		p.At.Hi = &b.AtHi
 	}
-	top := estimate.Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
-	p.Top = &top
+	p.Top = new(figure.Between(b.TopLo, b.TopHi).Around(b.Top))
 }
 
 // liftOf compares the cell at the plateau's start with the one that differs only by a larger size.
@@ -86,7 +85,7 @@ func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) (*Lift,
 		}
 		if r := sizes.Last().Over(last, metric); r != nil {
 			return &Lift{
-				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi,
+				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Bounds: r.Bounds,
 				Limit: limitBy(*r),
 			}, []trialset.Key{sizes.Last().At()}
 		}
@@ -116,7 +115,7 @@ func plateauSentence(v *finding.View, c finding.Cell, p Plateau) []block.Sentenc
 func plateauText(p Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
-		u, top := figure.PlaceScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
+		u, top := figure.PlaceScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, p.Top.Values()...)
 		text = fmt.Sprintf("no gain from more %s beyond %s, by estimate %s: %s, by estimate %s",
 			p.Param, bendInterval(*p.At, u), figure.Estimate{Value: p.At.Value}.Estimate(u),
 			p.Top.Interval(top), p.Top.Estimate(top))
@@ -144,11 +143,10 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 // liftText states whether operations or bytes are the limit.
 func liftText(l Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
-	if l.Lo == nil {
-		return fmt.Sprintf("%s changes it by %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio),
-			figure.MinReplicates)
+	if !l.Bounded() {
+		return fmt.Sprintf("%s changes it by %s by estimate, %s", to, figure.Percent(l.Ratio), figure.NoInterval())
 	}
-	by := fmt.Sprintf("%s changes it by %s", to, figure.PercentSpan(*l.Lo, *l.Hi))
+	by := fmt.Sprintf("%s changes it by %s", to, figure.PercentSpan(l.Ends()))
 	switch l.Limit {
 	case "operations":
 		return by + ", so the bottleneck is the number of operations"

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/analysis/finding"
@@ -54,30 +55,24 @@ func cpuScale(_ string, xs []float64) block.Axis {
 
 // scaleCurve leaves room for the ideal line. One far above the points is cut off, to keep these distinguishable.
 func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
-	peak := s.Peak.Hi
-	if s.Runs > 0 { // it has no interval
-		peak = s.Peak.Value
-	}
+	peak := slices.Max(s.Peak.Values())
 	out := curve{
 		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Counted(), s.Unit),
 		top: math.Max(peak, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*peak)),
 	}
 	for _, p := range s.Points {
-		y := p.span()
-		if s.Runs > 0 {
-			y = figure.Estimate{Value: p.Value}
-		}
-		out.points = append(out.points, point{float64(p.CPUs), y, func(u figure.Scale) string { return peakTip(p, y, u) }})
+		tip := func(u figure.Scale) string { return peakTip(p, u) }
+		out.points = append(out.points, point{float64(p.CPUs), p.Estimate, tip})
 	}
 	return out
 }
 
-func peakTip(p Peak, y figure.Estimate, u figure.Scale) string {
-	text := cpusText(p.CPUs) + ": " + figure.SpanText(y, u)
-	if e := p.Efficiency; e != nil && p.CPUs > 1 && e.Lo != nil {
-		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
+func peakTip(p Peak, u figure.Scale) string {
+	text := cpusText(p.CPUs) + ": " + figure.SpanText(p.Estimate, u)
+	if e := p.Efficiency; e != nil && p.CPUs > 1 && e.Bounded() {
+		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(e.Ends()))
 	}
-	return fmt.Sprintf("%s (n=%d)", text, p.N)
+	return text + " (" + figure.N(p.N) + ")"
 }
 
 // addModels adds the fitted curve and the ideal line, cut at the chart's top, to the points of each sweep.

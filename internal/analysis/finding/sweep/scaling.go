@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -176,7 +177,7 @@ func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 func (s *Scaling) setEstimates(points []stat.Point) {
 	s.Noise = math.NaN()
 	for i, p := range points {
-		at := Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.NaN(), Hi: math.NaN(), N: len(p.Logs)}
+		at := Peak{CPUs: p.N, Estimate: estimate.Estimate{Value: math.Exp(p.Mean())}, N: len(p.Logs)}
 		if points[0].N == 1 {
 			at.Efficiency = &estimate.Estimate{Value: math.Exp(p.Mean()-points[0].Mean()) / float64(p.N)}
 			s.EfficiencyAtMax = &at.Efficiency.Value
@@ -208,8 +209,7 @@ func (s *Scaling) setPoints(points []stat.Point) {
 	s.Peak = peakOf(peak, sd, df)
 	if peak.N < last.N {
 		r := stat.PointRatio(peak, last, sd, df)
-		loss := estimate.Bounded(-math.Expm1(r.Mean), stat.Interval{Lo: -math.Expm1(r.Hull.Hi), Hi: -math.Expm1(r.Hull.Lo)})
-		s.LossPastPeak = &loss
+		s.LossPastPeak = new(figure.Between(-math.Expm1(r.Hull.Hi), -math.Expm1(r.Hull.Lo)).Around(-math.Expm1(r.Mean)))
 	}
 	if first.N != 1 {
 		return
@@ -225,21 +225,18 @@ func (s *Scaling) setPoints(points []stat.Point) {
 
 // efficiencyOf returns the throughput per CPU of a point over that of one CPU, which by definition is 1 there.
 func efficiencyOf(one, p stat.Point, sd, df float64) *estimate.Estimate {
-	of := func(ln float64) *float64 {
-		v := math.Exp(ln) / float64(p.N)
-		return &v
-	}
 	if p.N == one.N {
-		return &estimate.Estimate{Value: 1, Lo: of(0), Hi: of(0)}
+		return new(figure.Between(1, 1).Around(1))
 	}
-	r := stat.PointRatio(one, p, sd, df)
-	return &estimate.Estimate{Value: *of(r.Mean), Lo: of(r.Hull.Lo), Hi: of(r.Hull.Hi)}
+	r, n := stat.PointRatio(one, p, sd, df), float64(p.N)
+	iv := r.Hull.Exp()
+	return new(figure.Between(iv.Lo/n, iv.Hi/n).Around(math.Exp(r.Mean) / n))
 }
 
 // peakOf returns one point with the scatter of all of them.
 func peakOf(p stat.Point, sd, df float64) Peak {
-	iv := stat.PointInterval(p, sd, df)
-	return Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi), N: len(p.Logs)}
+	at := estimate.Bounded(math.Exp(p.Mean()), stat.PointInterval(p, sd, df).Exp())
+	return Peak{CPUs: p.N, Estimate: at, N: len(p.Logs)}
 }
 
 // spread returns the uncertainty of a fit's terms: unknown for runs that were not repeated.

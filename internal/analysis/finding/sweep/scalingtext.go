@@ -75,8 +75,8 @@ func perCPUText(s Scaling) string {
 	for _, p := range s.Points {
 		if p.Efficiency != nil && p.CPUs > 1 {
 			each := figure.PercentOf(p.Efficiency.Value, 1) + "%"
-			if p.Efficiency.Lo != nil {
-				each = figure.PercentRange(*p.Efficiency.Lo, *p.Efficiency.Hi)
+			if p.Efficiency.Bounded() {
+				each = figure.PercentRange(p.Efficiency.Ends())
 			}
 			parts = append(parts, fmt.Sprintf("%s at %d CPUs", each, p.CPUs))
 		}
@@ -99,8 +99,8 @@ func peakText(s Scaling) string {
 		return text
 	}
 	text := fmt.Sprintf("peak at %s: %s", cpusText(p.CPUs),
-		p.span().Interval(figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)))
-	if l := s.LossPastPeak; l != nil && l.Lo != nil {
+		p.Interval(figure.ScaleFor(s.Unit, p.Values()...)))
+	if l := s.LossPastPeak; l != nil && l.Bounded() {
 		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))
 	}
 	return text
@@ -111,7 +111,7 @@ func lossText(l estimate.Estimate) string {
 	if *l.Lo <= 0 {
 		return fmt.Sprintf("at most %s%%", figure.PercentOf(*l.Hi, 1))
 	}
-	return figure.PercentRange(*l.Lo, *l.Hi)
+	return figure.PercentRange(l.Ends())
 }
 
 func yieldText(s Scaling) string {
@@ -151,5 +151,3 @@ func modelName(m string) string {
 }
 
 func cpusText(n int) string { return finding.LoadText(fmt.Sprintf("%d CPUs", n)) }
-
-func (p Peak) span() figure.Estimate { return figure.Estimate{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi} }

@@ -71,7 +71,7 @@ func sensitivityOf(c trialset.Curve) *Sensitivity {
 			len(trialset.ValuesOf(p.Trials, trialset.Ingest))})
 	}
 	switch {
-	case d.Spread.Lo != nil && *d.Spread.Lo >= strongly:
+	case d.Spread.Bounded() && *d.Spread.Lo >= strongly:
 		d.Verdict = Insensitive
 	case d.Spread.Below(strongly):
 		d.Verdict = Sensitive
@@ -179,13 +179,13 @@ func fewLargeText(f FewLarge) string {
 	}
 	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few),
 		figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
-	if f.Ratio.Lo == nil {
-		return text + fmt.Sprintf(": by estimate %s as much, no interval: %d runs needed",
-			figure.Factors(f.Ratio.Value, f.Ratio.Value), figure.MinReplicates)
+	if !f.Ratio.Bounded() {
+		return text + fmt.Sprintf(": by estimate %s as much, %s", figure.Factors(f.Ratio.Value, f.Ratio.Value),
+			figure.NoInterval())
 	}
 	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
 	if verdict == "" {
 		verdict = "undecided"
 	}
-	return text + ": " + figure.Factors(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
+	return text + ": " + figure.Factors(f.Ratio.Ends()) + " as much: " + verdict
 }

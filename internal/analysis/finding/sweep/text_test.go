@@ -4,6 +4,7 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"slices"
 	"strings"
 	"testing"
@@ -12,9 +13,9 @@ import (
 func TestPlateauText(t *testing.T) {
 	p := Plateau{
 		Param: "depth", Shape: "levels off",
-		At:   &estimate.Estimate{Value: 20, Lo: new(19.), Hi: new(21.)},
-		Top:  &estimate.Estimate{Value: 330e6, Lo: new(320e6), Hi: new(340e6)},
-		Lift: &Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Lo: new(3.8), Hi: new(4.), Limit: "operations"},
+		At:   new(figure.Between(19., 21.).Around(20)),
+		Top:  new(figure.Between(320e6, 340e6).Around(330e6)),
+		Lift: &Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Bounds: figure.Between(3.8, 4.), Limit: "operations"},
 	}
 	got := plateauText(p, "B/s")
 	for _, want := range []string{"no gain from more depth beyond 19", "21", "320", "340 MB/s",

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -61,8 +62,7 @@ func (g Regulation) Caveats() []note.Note { return g.Doubts }
 
 // Range is an interval.
 type Range struct {
-	Lo float64 `json:"lo"`
-	Hi float64 `json:"hi"`
+	figure.Bounds
 }
 
 // regulationOf judges the valid trials of a cell; nil if none of them has a timeline, or the load was open: an offered
@@ -194,8 +194,8 @@ func (g *Regulation) combine(of []record.Trial) {
 		}
 		e := estimate.Of(values)
 		*fields[name] = &e.Value
-		if e.Lo != nil {
-			g.Intervals[name] = Range{*e.Lo, *e.Hi}
+		if e.Bounded() {
+			g.Intervals[name] = Range{e.Bounds}
 		}
 	}
 	g.ObservedS, g.ObservedB = math.Inf(1), math.Inf(1)

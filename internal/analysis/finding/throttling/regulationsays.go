@@ -105,10 +105,7 @@ func figureText(g Regulation, key string, v *float64, unit string) string {
 	if v == nil {
 		return figure.NoNumber
 	}
-	s := figure.Estimate{Value: *v}
-	if iv, ok := g.Intervals[key]; ok {
-		s.Lo, s.Hi = &iv.Lo, &iv.Hi
-	}
+	s := g.Intervals[key].Around(*v)
 	u := figure.ScaleFor(unit, s.Values()...)
 	if s.Bounded() {
 		return s.Interval(u)

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 )
 
 func said(v bool) *bool { return &v }
@@ -15,7 +16,7 @@ func regulated(class string) Regulation {
 		Class: class, N: 4, Classes: map[string]int{class: 4, Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8),
 		ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
 		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9,
-		Intervals: map[string]Range{"period_s": {Lo: .998, Hi: 1.003}},
+		Intervals: map[string]Range{"period_s": {Bounds: figure.Between(.998, 1.003)}},
 	}
 	switch class {
 	case Quantum:
