@@ -32,8 +32,8 @@ func Needing(o Only, params ...Param) []Param {
 	return out
 }
 
-// Unmet returns why a parameter of that name has no effect with these values, and what to do instead; "" if it may have
-// one. why lacks its subject: "applies only with mode=end_to_end, but mode=produce".
+// Unmet returns why a parameter has no effect with these values, and the action to take; "" if it may have one. The
+// reason lacks its subject: "applies only with mode=end_to_end, but mode=produce".
 func (w Workload) Unmet(name string, vals Params) (why, hint string) {
 	p, _ := w.Param(name)
 	for _, o := range p.Only {
@@ -105,8 +105,8 @@ func (w Workload) Ignore(vals Params, set map[string]string) {
 	}
 }
 
-// Effective returns an error if one of the parameters that were set has another value than its default, and no effect
-// in any of several sets of values: else a comparison would report it as a factor that makes no difference.
+// Effective returns an error if a parameter was set to another value than its default, and has no effect in any of
+// several sets of values. A comparison would report it as a factor that makes no difference.
 func (w Workload) Effective(set func(name string) bool, all ...Params) error {
 	for _, p := range w.Params {
 		if len(p.Only) == 0 || !set(p.Name) {

@@ -16,7 +16,7 @@ type Command struct {
 	Groups   []Group // of its parameters in help, in order; none: the common ones, then the others
 }
 
-// Likelihood is how surely the form of an argument tells its workload.
+// Likelihood is how surely the form of an argument belongs to one workload.
 type Likelihood int
 
 // The likelihoods: other workloads have arguments of this form, too; few have; none has.

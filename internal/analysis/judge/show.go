@@ -147,6 +147,9 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 // remarks notes what the trials of a cell say about all of its figures.
 func remarks(trials []record.Trial) []note.Note {
 	out := integrity.Starved(trials)
+	if share, waited := trialset.Taken(trials); waited {
+		out = append(out, note.New("cpus-taken", 100*share))
+	}
 	if status := answers.Redirects(trials); status != "" {
 		out = append(out, note.New("answers-redirect", status))
 	}

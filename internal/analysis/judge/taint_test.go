@@ -52,6 +52,29 @@ func TestTaints(t *testing.T) {
 	}
 }
 
+// TestTaken: others that had much of the CPUs are an objection if the work waited for a CPU.
+func TestTaken(t *testing.T) {
+	for name, c := range map[string]struct {
+		foreign, delay, psi float64
+		share               float64
+		waited              bool
+	}{
+		"quiet": {2, 0, 3, .01, false}, "crowded": {190, 90, 99, .95, true}, "a server's work": {60, 0, 80, .3, true},
+		"a free CPU": {60, 2, 10, .3, false}, "below": {40, 90, 90, .2, false}, "more than all": {220, 90, 90, 1, true},
+	} {
+		trial := disturbedTrial(record.Ledger{ForeignCPU: &c.foreign, RunDelayPct: &c.delay, PSICPUPct: &c.psi})
+		unknown := trial
+		unknown.CPU = nil
+		share, waited := trialset.Taken([]record.Trial{trial, unknown})
+		if math.Abs(share-c.share) > 1e-9 || waited != c.waited {
+			t.Errorf("%s: %g, %v", name, share, waited)
+		}
+	}
+	if share, waited := trialset.Taken(nil); share != 0 || waited {
+		t.Errorf("of none: %g, %v", share, waited)
+	}
+}
+
 // A server that was running before is foreign and is what is measured.
 func TestForeignServerDoesNotTaint(t *testing.T) {
 	busy := 150.0

@@ -57,6 +57,35 @@ func foreign(t record.Trial) *float64 {
 	return &others
 }
 
+// Other programs with a quarter of the CPUs, while something waits for a CPU in a quarter of the time, lower a figure
+// far more than the usual disturbances.
+const (
+	muchForeign = .25
+	muchWaiting = 25 // %
+)
+
+// Taken returns the mean share of the CPUs that other programs had in the trials that know it. If the work of most of
+// them waited for a CPU, waited is set.
+func Taken(trials []record.Trial) (share float64, waited bool) {
+	var shares []float64
+	waits := 0
+	for _, t := range trials {
+		if t.Ledger == nil || foreign(t) == nil || Usable(*t.CPU) == 0 {
+			continue
+		}
+		shares = append(shares, *foreign(t)/100/float64(Usable(*t.CPU)))
+		much := func(pct *float64) bool { return pct != nil && *pct >= muchWaiting }
+		if much(t.Ledger.RunDelayPct) || much(t.Ledger.PSICPUPct) {
+			waits++
+		}
+	}
+	if len(shares) == 0 {
+		return 0, false
+	}
+	share = min(stat.Mean(shares), 1)
+	return share, share >= muchForeign && 2*waits > len(shares)
+}
+
 // ForeignLimit returns how much CPU foreign tasks may have, in % of one CPU: MaxForeign of all CPUs plus the share that
 // ticks may charge to them by chance. A CPU that is busy half of the time has a binomial count of ticks with a standard
 // deviation of √n/2.

@@ -267,6 +267,10 @@ func ofSessions() []Kind {
 func ofKeptLoad() []Kind {
 	return []Kind{
 		{Code: "clients-starved", Gravity: Biased, Size: share(1, 2), Headline: "%[1]d of %[2]d clients got no answer"},
+		{Code: "cpus-taken", Gravity: Biased, Size: percent(1),
+			Headline: "Other programs took %.0[1]f%% of the CPUs from the work",
+			Format:   "other programs took %.0[1]f%% of the CPUs, and the work waited for one",
+			Hint:     "measure when nothing else runs; plimsoll show -v names the programs"},
 		{Code: "operation-unanswered", Headline: "1 operation got no answer"},
 		{Code: "operations-unanswered", Headline: "%[1]d operations got no answer"},
 		{Code: "answers-redirect", Gravity: Decisive,

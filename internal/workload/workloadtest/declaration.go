@@ -203,7 +203,7 @@ func (f *faults) only(w record.Workload, p record.Param) {
 	for _, o := range p.Only {
 		other, ok := w.Param(o.Param)
 		if !ok || o.Param == p.Name {
-			f.addf("parameter %s: a condition on %s, which is no other parameter", p.Name, o.Param)
+			f.addf("parameter %s: a condition on %s, which isn't another parameter", p.Name, o.Param)
 			continue
 		}
 		for _, v := range slices.Concat(o.Is, o.Not) {
