@@ -183,7 +183,7 @@ func TestQuicken(t *testing.T) {
 	}
 }
 
-// TestParametersWithoutEffect: a parameter has its default where it has no effect, and is refused if that is everywhere.
+// TestParametersWithoutEffect: a parameter has its default where it has no effect. If that is everywhere, it is refused.
 func TestParametersWithoutEffect(t *testing.T) {
 	decls := declared()
 	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == "kernel" })

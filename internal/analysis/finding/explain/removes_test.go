@@ -51,10 +51,11 @@ func TestNoRemedyIsOtherWork(t *testing.T) {
 
 // TestShareOverAll: nothing is over 100% of a difference.
 func TestShareOverAll(t *testing.T) {
+	between := figure.Between
 	for want, r := range map[string]Removal{
-		"gc=zgc removes 40 to 90% of the difference (n=5)":                            {Share: .6, Bounds: figure.Between(.4, .9)},
-		"gc=zgc saves 0.80 to 1.20 times the difference (n=5)":                        {Share: 1, Bounds: figure.Between(.8, 1.2)},
-		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n=5)": {Share: 7.8, Bounds: figure.Between(7.18, 8.36)},
+		"gc=zgc removes 40 to 90% of the difference (n=5)":                            {Share: .6, Bounds: between(.4, .9)},
+		"gc=zgc saves 0.80 to 1.20 times the difference (n=5)":                        {Share: 1, Bounds: between(.8, 1.2)},
+		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n=5)": {Share: 8, Bounds: between(7.18, 8.36)},
 	} {
 		r.Change, r.N = "gc=zgc", 5
 		if got := removalText(r); got != want {
