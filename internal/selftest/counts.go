@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/record/figure"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -129,9 +130,9 @@ func (t tests) counts() ([]Gate, error) {
 
 func (s amounts) title() string {
 	if s.paired {
-		return fmt.Sprintf("%d pairs, %s", s.n, s.name)
+		return figure.Pair.Count(s.n) + ", " + s.name
 	}
-	return fmt.Sprintf("%d runs a side, %s", s.n, s.name)
+	return figure.RunPerSide.Count(s.n) + ", " + s.name
 }
 
 // counted lets the judge compare sessions of a metric that is better if lower. Values that are all positive by chance

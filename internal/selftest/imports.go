@@ -54,7 +54,7 @@ func (t tests) imports() ([]Gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, shareGate(fmt.Sprintf("import, A/A of %d seconds of one run a side, AR .9: claims", seconds),
+	out = append(out, shareGate(fmt.Sprintf("import, A/A of %d seconds of one run per side, AR .9: claims", seconds),
 		claims(got), len(got), AtMost, aaGate))
 	found, err := t.imported(series{"+5%", fewImported, math.Log(1.05),
 		func(r *rand.Rand, n int) [2][]float64 { return shifted(both(gauss(.02))(r, n), math.Log(1.05)) }})
@@ -63,8 +63,8 @@ func (t tests) imports() ([]Gate, error) {
 	}
 	lost := number(found, func(o outcome) bool { return !o.claim || o.wrong })
 	return append(out,
-		shareGate("import, +5% of 10 independent replicates a side, sd 2% each: not found", lost, len(found), AtMost, .02),
-		shareGate("import, +5% of 10 independent replicates a side: interval holds the truth", covered(found), len(found),
+		shareGate("import, +5% of 10 independent replicates per side, sd 2% each: not found", lost, len(found), AtMost, .02),
+		shareGate("import, +5% of 10 independent replicates per side: interval holds the truth", covered(found), len(found),
 			AtLeast, coverGate)), nil
 }
 

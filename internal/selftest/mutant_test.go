@@ -137,7 +137,7 @@ func mutants(t *testing.T) map[string]mutant {
 		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong", 50},
 		"replicates out of their order": {shuffled, tests.imports,
 			"import, A/A of 20, each repeats .9 of the one before: claims", 50},
-		"each run read twice": {twice, tests.counts, "A/A, 16 runs a side, 0, but 100 in one run of ten: claims", 100},
+		"each run read twice": {twice, tests.counts, "A/A, 16 runs per side, 0, but 100 in one run of ten: claims", 100},
 		"hope to the last":    {hopeful, tests.stops, "A/A until decided or futile, normal, sd 4%: pairs, mean", 30},
 		"the mean of pairs":   {byMean, tests.disturbed, "+5%, one run in 30 stalls: found", 50},
 		"an iid assumption":   {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},

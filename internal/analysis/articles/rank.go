@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // Result is a machine's result in a figure. A share has no unit.
@@ -94,8 +95,7 @@ func placeOf(f Figure, r Result, published []Result) Place {
 	case len(published) == 0:
 		p.Why = "no published result has this load"
 	case !r.Estimate.Bounded():
-		p.Why = fmt.Sprintf("%d %s: a place needs an interval, which takes %d", r.N, plural("run", r.N),
-			estimate.MinReplicates)
+		p.Why = fmt.Sprintf("%s: a place needs an interval, which takes %d", figure.Run.Count(r.N), estimate.MinReplicates)
 	case slices.ContainsFunc(published, func(o Result) bool { return o.Unit != r.Unit || o.Better != r.Better }):
 		p.Why = "the published results are in another unit"
 	}
@@ -149,13 +149,6 @@ func ordinal(n int) string {
 		return strconv.Itoa(n) + "rd"
 	}
 	return strconv.Itoa(n) + "th"
-}
-
-func plural(word string, n int) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // results returns the results that cells have in a figure, one for each machine and load.

@@ -238,19 +238,19 @@ func (a Answer) Lead() []block.Section {
 // IntervalText returns the interval of a figure and the number of runs that it rests on, for a card.
 func IntervalText(s figure.Estimate, u figure.Scale, n int) string {
 	if !s.Bounded() {
-		return fmt.Sprintf("n=%d, no interval", n)
+		return figure.N(n) + ", no interval"
 	}
-	return fmt.Sprintf("95%% CI: %s, n=%d", s.Interval(u), n)
+	return fmt.Sprintf("95%% CI: %s, %s", s.Interval(u), figure.N(n))
 }
 
 // SureText returns a figure with the half-width of its interval as a percentage, or with the interval if that is wide.
 func SureText(s figure.Estimate, u figure.Scale, n int) string {
 	switch {
 	case !s.Bounded():
-		return fmt.Sprintf("%s (n=%d, no interval)", s.Estimate(u), n)
+		return fmt.Sprintf("%s (%s, no interval)", s.Estimate(u), figure.N(n))
 	case *s.Lo <= 0 || s.TooWide(): // a percentage of the estimate would mislead
-		return fmt.Sprintf("%s (95%% CI: %s, n=%d)", s.Estimate(u), s.Interval(u), n)
+		return fmt.Sprintf("%s (95%% CI: %s, %s)", s.Estimate(u), s.Interval(u), figure.N(n))
 	}
 	half := math.Max(*s.Hi/s.Value-1, 1-*s.Lo/s.Value)
-	return fmt.Sprintf("%s ±%s%% (95%% CI, n=%d)", s.Estimate(u), figure.PercentOf(half, 1), n)
+	return fmt.Sprintf("%s ±%s%% (95%% CI, %s)", s.Estimate(u), figure.PercentOf(half, 1), figure.N(n))
 }

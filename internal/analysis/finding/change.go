@@ -77,7 +77,7 @@ func (c Change) settled() bool { return c.Ratio.Bounded() && !c.open() }
 // Phrase returns the change as a sentence, and its interval and number of runs. A change that is left open is the
 // interval itself.
 func (c Change) Phrase() (text, basis string) {
-	count := figure.Count(c.N, c.Each)
+	count := c.Each.Count(c.N)
 	switch r := c.Ratio; {
 	case c.open():
 		return c.Headline(figure.Possible, *r.Lo, *r.Hi), c.SureLead() + ", " + count
@@ -113,7 +113,7 @@ func (c Change) Stat(label string) block.Stat {
 		out.Short = c.interval()
 	}
 	if c.open() {
-		out.Text, out.Sure, out.Short = c.interval(), c.SureLead()+", "+figure.Count(c.N, c.Each), ""
+		out.Text, out.Sure, out.Short = c.interval(), c.SureLead()+", "+c.Each.Count(c.N), ""
 	}
 	return out
 }
@@ -123,7 +123,7 @@ func (c Change) open() bool { return c.Verdict == trialset.Undecided && c.Ratio.
 
 // Sure returns the interval of the change and what it rests on.
 func (c Change) Sure() string {
-	count := figure.Count(c.N, c.Each)
+	count := c.Each.Count(c.N)
 	if !c.Ratio.Bounded() {
 		return count + ", no interval"
 	}

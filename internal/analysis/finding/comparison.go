@@ -21,13 +21,22 @@ func (c *Comparison) Flag(code note.Code, args ...any) {
 	c.Flags = append(c.Flags, note.New(code, args...))
 }
 
-// Replicates returns the runs that the comparison rests on.
-func (c *Comparison) Replicates() Replicates {
-	return Replicates{c.N, c.Paired, c.Claim == trialset.ClaimType, !c.Paired && len(c.Ranked.A) != len(c.Ranked.B)}
+// Each returns what N counts: each machine of a type counts once.
+func (c *Comparison) Each() figure.Each {
+	switch ofType, uneven := c.Claim == trialset.ClaimType, len(c.Ranked.A) != len(c.Ranked.B); {
+	case ofType && c.Paired:
+		return figure.InstancePair
+	case ofType && uneven:
+		return figure.InstanceOfFewer
+	case ofType:
+		return figure.InstancePerSide
+	case c.Paired:
+		return figure.Pair
+	case uneven:
+		return figure.RunOfFewer
+	}
+	return figure.RunPerSide
 }
-
-// Each returns the unit of n in the plural.
-func (c *Comparison) Each() string { return c.Replicates().Many() }
 
 // Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
@@ -43,7 +52,7 @@ func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 	case c.Verdict == trialset.Undecided && !reg.Within(r):
 		margin := reg.Rule().Margin
 		if n := stat.Needed(r, margin); n > 0 {
-			c.Flag("undecided", n, c.Each(), 100*math.Expm1(margin))
+			c.Flag("undecided", n, c.Each().Many(), 100*math.Expm1(margin))
 		}
 	}
 	if reg.Quick && reg.Within(r) {
@@ -151,7 +160,7 @@ type Comparison struct {
 
 	Repeat *sequential.Repetition `json:"repeat,omitempty"` // for types: the value of repeating runs and launches
 
-	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs a side, on
+	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs per side, on
 
 	// if a value has no logarithm, so that ranks decide; Ratio is null if no share of A leads to B
 	Difference *Difference `json:"difference,omitempty"`

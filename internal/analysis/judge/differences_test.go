@@ -41,7 +41,7 @@ func each(v float64, n int) []float64 {
 
 // TestDifferences: what logarithms cannot take is compared by ranks and differences, and gates see it.
 func TestDifferences(t *testing.T) {
-	const different, higher, fewRuns = trialset.Different, record.Higher, "it takes 4 runs a side"
+	const different, higher, fewRuns = trialset.Different, record.Higher, "it takes 4 runs per side"
 	lower := record.Lower
 	mostly := append(each(1000, 7), 0)
 	for name, c := range map[string]struct {

@@ -176,7 +176,7 @@ func resultText(r articles.Result, u figure.Scale) string {
 	s := r.Estimate
 	switch {
 	case s.Bounded() && r.Own:
-		return s.Interval(u) + fmt.Sprintf(" (95%% CI, n=%d)", r.N)
+		return s.Interval(u) + " (95% CI, " + figure.N(r.N) + ")"
 	case s.Bounded():
 		return s.Interval(u)
 	}

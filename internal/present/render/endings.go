@@ -59,7 +59,7 @@ func ending(e sequential.Ending) string {
 	default:
 		text += string(e.Verdict)
 	}
-	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), figure.Duration(e.SpentS))
+	text += fmt.Sprintf(" after %s in %v", figure.Pair.Count(e.Pairs), figure.Duration(e.SpentS))
 	switch {
 	case e.Futile != nil:
 		text += futile(e)

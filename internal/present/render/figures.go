@@ -72,7 +72,7 @@ func asked(metric string) bool {
 func noInterval(n int) block.Cell {
 	text := "none"
 	if n < figure.MinReplicates {
-		text = fmt.Sprintf("none, %d runs needed", figure.MinReplicates)
+		text = fmt.Sprintf("none, %s needed", figure.Run.Count(figure.MinReplicates))
 	}
 	return block.Cell{Text: text, Tone: block.Dim}
 }

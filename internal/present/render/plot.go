@@ -108,12 +108,12 @@ func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 func cellFigure(c finding.Cell, u figure.Scale) string {
 	s := c.Estimate
 	if s.Bounded() {
-		return s.Interval(u) + fmt.Sprintf(" (n=%d)", c.N)
+		return s.Interval(u) + " (" + figure.N(c.N) + ")"
 	}
 	if c.AtLeast {
-		return "at least " + s.Estimate(u) + fmt.Sprintf(" (n=%d)", c.N)
+		return "at least " + s.Estimate(u) + " (" + figure.N(c.N) + ")"
 	}
-	return s.Estimate(u) + fmt.Sprintf(", no interval (n=%d)", c.N)
+	return s.Estimate(u) + ", no interval (" + figure.N(c.N) + ")"
 }
 
 func trialText(t finding.TrialValue, a figure.Axis, u figure.Scale) string {

@@ -21,7 +21,7 @@ type Claim struct {
 	Ratio           Estimate
 	Within          bool // the verdict is that it lies within the margin
 	N               int
-	Each            string  // the unit of N
+	Each            Each    // what N counts
 	Confidence      float64 // of the interval, as a fraction; 0: 95%
 }
 
@@ -44,14 +44,14 @@ func (c Claim) Sentence() string {
 	case c.N < MinReplicates:
 		return why
 	default:
-		return fmt.Sprintf("no ratio: %s", Count(c.N, c.Each))
+		return "no ratio: " + c.Each.Count(c.N)
 	}
 	return why + "; by estimate " + c.Headline(Observed, c.Ratio.Value, c.Ratio.Value)
 }
 
 // noInterval returns the reason if there is no interval.
-func noInterval(n int, each string) string {
-	text := fmt.Sprintf("no interval: %s", Count(n, each))
+func noInterval(n int, each Each) string {
+	text := "no interval: " + each.Count(n)
 	if n < MinReplicates {
 		text += fmt.Sprintf(", %d needed", MinReplicates)
 	}
@@ -114,22 +114,10 @@ func PerUnit(per string) string {
 	return " per " + per
 }
 
-// What may follow the noun of a count: its plural ends before.
-const (
-	ASide       = " a side"
-	SmallerSide = " on the smaller side"
-	OfInstances = " of instances"
-)
-
-// Count formats a number with its noun, "1 pair" or "2 pairs", "2 runs a side".
+// Count formats a number with its noun: "1 file", "2 files".
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
-	}
-	for _, rest := range []string{ASide, SmallerSide, OfInstances} {
-		if noun, ok := strings.CutSuffix(what, rest); ok {
-			return fmt.Sprintf("%d %ss%s", n, noun, rest)
-		}
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -19,8 +19,8 @@ func latencySentence(v *finding.View, c finding.Cell, l Latency) []block.Sentenc
 		percent, _ := record.PercentileOf(statistic)
 		return fmt.Sprintf("p%g %s", percent, figure.Quantity(l.Percentiles[statistic], "s"))
 	})
-	text := fmt.Sprintf("%s: %s, longest %s (n=%d)", v.Place(c), strings.Join(parts, ", "), figure.Quantity(l.Max, "s"),
-		l.N)
+	text := fmt.Sprintf("%s: %s, longest %s (%s)", v.Place(c), strings.Join(parts, ", "), figure.Quantity(l.Max, "s"),
+		figure.N(l.N))
 	return []block.Sentence{{Lead: "latency", Tone: block.Dim, Text: text}}
 }
 
@@ -44,8 +44,8 @@ func answersSentence(v *finding.View, c finding.Cell, a Answers) []block.Sentenc
 		parts = append(parts, fmt.Sprintf("%d TLS handshakes, %s%% of them resumed", a.Handshakes,
 			figure.PercentOf(a.Resumed, 0)))
 	}
-	text := fmt.Sprintf("%s: %s; bodies of %s (n=%d)", v.Place(c), strings.Join(parts, ", "),
-		figure.Quantity(a.BytesPerSecond, "B/s"), a.N)
+	text := fmt.Sprintf("%s: %s; bodies of %s (%s)", v.Place(c), strings.Join(parts, ", "),
+		figure.Quantity(a.BytesPerSecond, "B/s"), figure.N(a.N))
 	return []block.Sentence{{Lead: "answers", Tone: block.Dim, Text: text}}
 }
 

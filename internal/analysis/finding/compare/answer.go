@@ -158,7 +158,7 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]finding.Resul
 		change := finding.Change{Claim: claimed(v), Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "benchmark"), finding.LoadText(o.Load))
 		change.Direction, change.Ratio = record.Higher, o.Around(*o.Ratio)
-		change.N, change.Each, change.Confidence = o.N, "round", o.Confidence
+		change.N, change.Each, change.Confidence = o.N, figure.Round, o.Confidence
 		result := change.Result()
 		result.Text += ", " + mean
 		return []finding.Result{result}, []block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
@@ -237,7 +237,7 @@ func changeOf(v *finding.PairView, c finding.Comparison) finding.Change {
 // claimOf returns a comparison's change in words, with names of its sides.
 func claimOf(c finding.Comparison, a, b string) figure.Claim {
 	return figure.Claim{Subject: b, Object: a, Metric: c.Metric, Unit: c.Unit, Load: loadline.IsLine(c.Metric), Per: c.Per,
-		Direction: c.Direction, Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
+		Direction: c.Direction, Ratio: c.Change(), Within: c.Verdict == trialset.Equivalent, N: c.N, Each: c.Each(),
 		Confidence: c.Confidence}
 }
 

@@ -79,7 +79,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		return c
 	}
 	if s.N() < estimate.MinReplicates {
-		c.Flag("too-few-pairs", estimate.MinReplicates, c.Each())
+		c.Flag("too-few-pairs", estimate.MinReplicates, c.Each().Many())
 		return c
 	}
 	if !flagOrder(&c, s, r.LogRatio, reg.Rule()) {

@@ -46,7 +46,7 @@ func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, re
 	}
 	if c.N < estimate.MinReplicates || !c.Ranked.Decides() {
 		c.Flag("too-few-for-ranks", countEach(*c), figure.PercentText(c.Ranked.Alpha),
-			max(stat.FewestRanks(c.Paired, c.Ranked.Alpha), estimate.MinReplicates), c.Each())
+			max(stat.FewestRanks(c.Paired, c.Ranked.Alpha), estimate.MinReplicates), c.Each().Many())
 		return
 	}
 	if !trialset.Decidable(metric) {
@@ -70,7 +70,7 @@ func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, re
 // countEach counts the runs of both sides, or the pairs.
 func countEach(c finding.Comparison) string {
 	if c.Paired {
-		return fmt.Sprintf("%d %s", c.N, c.Each())
+		return c.Each().Count(c.N)
 	}
 	return fmt.Sprintf("%d against %d", len(c.Ranked.A), len(c.Ranked.B))
 }
@@ -113,7 +113,7 @@ func flagDisturbedRanks(c *finding.Comparison, s trialset.Sample, reg trialset.P
 		Paired: quiet.Paired,
 		Alpha:  c.Ranked.Alpha}
 	if quiet.N() < estimate.MinReplicates || !r.Decides() {
-		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
+		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each().Many())
 		return
 	}
 	if verdict := reg.Rule().RankVerdict(r); verdict != c.Verdict {
@@ -160,7 +160,7 @@ func signed(v float64, u figure.Scale) string {
 // differenceText states both sides' values, the difference, and how sure it is.
 func differenceText(c finding.Comparison) string {
 	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
-	text, count := levelsText(c), figure.Count(c.N, each(c))
+	text, count := levelsText(c), c.Each().Count(c.N)
 	if !c.Difference.Bounded() {
 		return fmt.Sprintf("%s (no interval, %s)", text, count)
 	}

@@ -21,11 +21,11 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 	}
 	r, ok := quiet.Ratio(c.Metric, reg.Rule().Opts)
 	if !ok || quiet.N() < estimate.MinReplicates {
-		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
+		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each().Many())
 		return
 	}
 	withoutDisturbed(c, r.Leaning(lean*float64(own)/float64(quiet.N())), reg,
-		fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
+		fmt.Sprintf("%d of %s", disturbed, c.Each().Count(s.N())))
 }
 
 // withoutDisturbed states the verdict without the disturbed trials, and flags it if it differs.

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/finding/axis"
 	"plimsoll/internal/analysis/loadline"
@@ -90,11 +89,11 @@ func effectSentence(c finding.Cell, e Effect) string {
 		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" +
 			figure.Short(e.From, e.To),
 		Metric: c.Metric, Unit: c.Unit, Per: e.Per, Direction: c.Better,
-		Ratio: e.Around(e.Ratio), Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "pair",
+		Ratio: e.Around(e.Ratio), Within: e.Verdict == trialset.Equivalent, N: e.N, Each: figure.Pair,
 	}
 	text := said.Sentence()
 	if said.Ratio.Bounded() {
-		text += fmt.Sprintf(" (n=%d)", e.N)
+		text += " (" + figure.N(e.N) + ")"
 	}
 	if e.Verdict != "" {
 		text += ": " + string(e.Verdict)
@@ -141,7 +140,7 @@ func (e Effect) change(from, to finding.Cell) finding.Change {
 	object, subject := axis.Subjects(e.Factor, e.From, e.To)
 	return finding.Change{Claim: figure.Claim{Subject: subject, Object: object, Metric: from.Metric, Unit: from.Unit,
 		Load: loadline.IsLine(from.Metric), Per: e.Per, Direction: from.Better,
-		Ratio: e.Around(e.Ratio), N: e.N, Each: "pair", Confidence: e.Confidence},
+		Ratio: e.Around(e.Ratio), N: e.N, Each: figure.Pair, Confidence: e.Confidence},
 		Verdict: e.Verdict, Better: e.better, Values: to.EstimateText() + " vs " + from.EstimateText() +
 			finding.AtRate(to.Load, to.Counted())}
 }

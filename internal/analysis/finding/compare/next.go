@@ -62,7 +62,7 @@ func settledBy(c finding.Comparison, f note.Note) string {
 
 // farOff is the step if no affordable number of runs would settle a comparison.
 func farOff(c finding.Comparison) string {
-	return fmt.Sprintf("even %d %s would not settle it; %s", stat.MostPairs, c.Each(), finding.FindNoise)
+	return fmt.Sprintf("even %s would not settle it; %s", c.Each().Count(stat.MostPairs), finding.FindNoise)
 }
 
 // flagOf returns the flag that sets the number of runs; "" for runs that were imported.

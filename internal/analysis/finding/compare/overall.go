@@ -248,7 +248,7 @@ func overallSays(v *finding.PairView) []block.Block {
 			continue
 		}
 		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Per: o.Per, Direction: record.Higher,
-			Ratio: o.Around(*o.Ratio), Within: o.Verdict == trialset.Equivalent, N: o.N, Each: "round"}
+			Ratio: o.Around(*o.Ratio), Within: o.Verdict == trialset.Equivalent, N: o.N, Each: figure.Round}
 		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict),
 			Text: said.Sentence() + ": " + over})
 	}

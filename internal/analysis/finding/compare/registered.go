@@ -230,11 +230,11 @@ func flagInterim(c *finding.Comparison, l sequential.Cut, reg trialset.Preregist
 func flagFutile(c *finding.Comparison, f stat.Futile) {
 	c.Flags = slices.DeleteFunc(c.Flags, func(n note.Note) bool { return n.Code == "undecided" })
 	if f.Sufficient == 0 {
-		c.Flag("futile-by-far", f.Left, c.Each(), 100*f.Chance, 100*f.SD)
+		c.Flag("futile-by-far", f.Left, c.Each().Many(), 100*f.Chance, 100*f.SD)
 		return
 	}
 	planned := c.N + f.Left
-	c.Flag("futile", f.Left, c.Each(), 100*f.Chance, f.Sufficient, planned, 100*f.SDFor(planned), 100*f.SD)
+	c.Flag("futile", f.Left, c.Each().Many(), 100*f.Chance, f.Sufficient, planned, 100*f.SDFor(planned), 100*f.SD)
 }
 
 // flagCorrected states the mean of the pairs, if the estimate that is corrected for the stop reads otherwise.

@@ -135,9 +135,6 @@ func whatText(c finding.Comparison, split finding.Split) string {
 	return strings.Join(figure.NonEmpty(c.Workload, split.Behind(c.Shown(), c.Load), c.Metric), ", ")
 }
 
-// each names the unit of a comparison's n.
-func each(c finding.Comparison) string { return c.Replicates().One() }
-
 func verdictText(v trialset.Verdict) string {
 	if v == "" {
 		return "no verdict"

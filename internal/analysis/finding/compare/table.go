@@ -17,7 +17,7 @@ func countText(cs []finding.Comparison) string {
 	if slices.ContainsFunc(cs, unlike) {
 		return ""
 	}
-	return cs[0].Replicates().String()
+	return cs[0].Each().Count(cs[0].N)
 }
 
 // sideCell formats a side's value, or its lower bound if that is all there is.

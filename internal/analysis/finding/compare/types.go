@@ -174,7 +174,7 @@ func (x comparer) concludeType(c *finding.Comparison, m trialset.Matched, r stat
 	rest := instances.Launched(calm.A, calm.B, c.Metric)
 	quiet, ok := rest.Ratio(reg.Rule().Opts)
 	if !ok || rest.N() < estimate.MinReplicates {
-		c.Flag("too-few-undisturbed-instances", rest.N(), c.Each())
+		c.Flag("too-few-undisturbed-instances", rest.N(), c.Each().Many())
 		return
 	}
 	withoutDisturbed(c, quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))

@@ -54,6 +54,7 @@ type EqualCell struct {
 	Better  string           `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
 
 	direction record.Better
+	each      figure.Each // what N counts
 }
 
 // Unpriced is a usage error: a question of cost about machines without known prices.
@@ -157,7 +158,7 @@ func measured(p finding.Pair, of finding.Clusters) *EqualCost {
 // cellOf returns what a comparison is of.
 func cellOf(c finding.Comparison) EqualCell {
 	return EqualCell{Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric,
-		Unit: c.Unit, N: c.N, direction: c.Direction}
+		Unit: c.Unit, N: c.N, direction: c.Direction, each: c.Each()}
 }
 
 // add takes a comparison per machine that has one per dollar, with the notes of that.

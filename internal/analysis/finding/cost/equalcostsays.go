@@ -36,7 +36,7 @@ func (e EqualCost) claimOf(c EqualCell, a, b string) figure.Claim {
 		Subject: fmt.Sprintf("a cluster of %d %s", e.NodesB, b), Object: fmt.Sprintf("one of %d %s", e.NodesA, a),
 		Metric: c.Metric, Unit: c.Unit, Load: loadline.IsLine(c.Metric), Per: "machine",
 		Direction: c.direction, Ratio: c.Around(c.Ratio),
-		Within: c.Verdict == trialset.Equivalent, N: c.N, Each: "run",
+		Within: c.Verdict == trialset.Equivalent, N: c.N, Each: c.each,
 	}
 }
 

@@ -187,5 +187,5 @@ func sizeTip(bars []sized, s sized, u figure.Scale) string {
 		parts = append(parts, fmt.Sprintf("%s over %s, for %s times the vCPUs", factorText(s, *before),
 			cmp.Or(before.basis.Size, before.basis.Type), figure.Scale{Factor: 1}.Number(s.basis.VCPUs/before.basis.VCPUs, 2)))
 	}
-	return fmt.Sprintf("%s (n=%d)", figure.Joined(parts...), s.cell.N)
+	return figure.Joined(parts...) + " (" + figure.N(s.cell.N) + ")"
 }

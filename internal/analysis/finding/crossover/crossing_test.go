@@ -190,7 +190,7 @@ func TestCrossingSentence(t *testing.T) {
 		{
 			Crossing{Workload: "kafka", Metric: "throughput", Per: "machine", Axis: "linger", Unit: "s", Lo: .001, Hi: 1,
 				FromBetter: "b", ToBetter: "a", Runs: 1},
-			"B is better at low linger, A at high: they cross between 1ms and 1s, by estimate of one run a cell, " +
+			"B is better at low linger, A at high: they cross between 1ms and 1s, by estimate of 1 run per side, " +
 				"no verdict: kafka, throughput",
 		},
 	} {

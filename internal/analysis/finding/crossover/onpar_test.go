@@ -21,8 +21,8 @@ func TestOnParSentence(t *testing.T) {
 	}
 	o.Ahead, o.Even, o.Runs = []int{1, 2}, []int{3, 4, 5}, 1
 	if got, want := onParText(o, "c6i", "c7g"), "c6i is ahead of c7g at 1, 2 CPUs, by estimate +200.0% at 1 CPU; "+
-		"neither is ahead at 3, 4, 5; c6i first falls behind at 6 of 8: compile, source=openssl, time, by estimate of one "+
-		"run a cell, no verdict"; got != want {
+		"neither is ahead at 3, 4, 5; c6i first falls behind at 6 of 8: compile, source=openssl, time, by estimate of 1 "+
+		"run per side, no verdict"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	o.Ahead, o.Even, o.Lead, o.Runs = nil, nil, nil, 0

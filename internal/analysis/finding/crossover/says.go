@@ -66,12 +66,7 @@ func (c Crossing) sides(a, b string) (below, above string) {
 }
 
 // ofRuns names the replicates of each cell of a row that are too few for an interval.
-func ofRuns(n int) string {
-	if n == 1 {
-		return "of one run a cell"
-	}
-	return fmt.Sprintf("of %d runs a cell", n)
-}
+func ofRuns(n int) string { return "of " + figure.RunPerSide.Count(n) }
 
 func onParSentence(v *finding.PairView, o OnPar) block.Sentence {
 	lead := "on par"
@@ -143,9 +138,8 @@ func trendText(t Trend, a, b string) string {
 	where := finding.Placed(t.Workload, t.Wording.Of(t.Params), t.Load, t.Metric)
 	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
 	if !t.Bounded() {
-		return fmt.Sprintf("no interval, %d runs needed; by estimate the ratio of %s to %s changes by %s from "+
-			"%s=%s to %s: %s",
-			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
+		return fmt.Sprintf("%s; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
+			figure.NoInterval(), b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
 	}
 	one := figure.Scale{Factor: 1}
 	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s, by estimate from %s to %s: %s",

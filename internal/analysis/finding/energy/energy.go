@@ -86,7 +86,7 @@ func sentence(v *finding.View, c finding.Cell, e Energy) []block.Sentence {
 	watts := func(x estimate.Estimate) string {
 		return figure.SpanText(x, figure.ScaleFor("W", x.Values()...))
 	}
-	text := fmt.Sprintf("%s drew %s, and %s at rest (measured by %s, n=%d)", e.Scope, watts(e.Watts), watts(e.Idle),
-		e.Source, e.N)
+	text := fmt.Sprintf("%s drew %s, and %s at rest (measured by %s, %s)", e.Scope, watts(e.Watts), watts(e.Idle),
+		e.Source, figure.N(e.N))
 	return []block.Sentence{{Lead: "energy", Tone: block.Dim, Text: v.Along(c) + text}}
 }

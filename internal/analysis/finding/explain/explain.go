@@ -259,12 +259,12 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 		x.Doubts = append(x.Doubts, note.New("thin-profiles", trialset.FirstFew(s.thin), 100*thinnest))
 	}
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
-		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
+		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each().Many()))
 	} else if x.N < estimate.MinReplicates {
 		// causes other than CPU time rest on unprofiled trials, of which there are more
-		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each()))
+		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each().Many()))
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
-		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each(), fewPairs))
+		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each().Many(), fewPairs))
 	}
 	for _, side := range []struct {
 		name  string
@@ -279,8 +279,12 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 	}
 }
 
-func (x *Explanation) each() string {
-	return finding.Replicates{N: x.N, Paired: x.Paired}.Many()
+// each returns what N counts.
+func (x *Explanation) each() figure.Each {
+	if x.Paired {
+		return figure.Pair
+	}
+	return figure.RunPerSide
 }
 
 // changeText formats a change of parameters without the workload's name.

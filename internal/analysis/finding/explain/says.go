@@ -168,24 +168,24 @@ func (x *Explanation) nothing() string {
 	case !x.Profiled:
 		return "CPU time per operation does not differ significantly, and there are no profiles"
 	case x.CPU != nil && x.CPU.Excludes(0):
-		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %d %s)",
-			x.Tests, x.N, x.each())
+		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %s)",
+			x.Tests, x.each().Count(x.N))
 	}
-	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %d %s)",
-		x.Tests, x.N, x.each())
+	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %s)",
+		x.Tests, x.each().Count(x.N))
 }
 
 // estimate states the indication of few pairs.
 func (x *Explanation) estimate() string {
 	if len(x.Categories) == 0 {
-		return fmt.Sprintf("%d %s", x.N, x.each())
+		return x.each().Count(x.N)
 	}
 	largest := x.Categories[0]
 	if x.CPU == nil || largest.Diff*x.CPU.Diff <= 0 || math.Abs(largest.Diff) < math.Abs(x.CPU.Diff)/2 {
-		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s per operation)", x.N, x.each(),
+		return fmt.Sprintf("%s; by estimate the largest difference is in %s (%s per operation)", x.each().Count(x.N),
 			largest.Category, signed(largest.Diff))
 	}
-	return fmt.Sprintf("%d %s; by estimate most of the difference of %s per operation is %s (%s)", x.N, x.each(),
+	return fmt.Sprintf("%s; by estimate most of the difference of %s per operation is %s (%s)", x.each().Count(x.N),
 		signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 

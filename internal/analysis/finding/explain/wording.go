@@ -55,7 +55,7 @@ func explainTables(all []Explanation, split finding.Split) []block.Section {
 	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
 		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation",
-			split.Behind(x.Wording.Of(x.Params), x.Load), explainedCount(x)), ", ")
+			split.Behind(x.Wording.Of(x.Params), x.Load), x.each().Count(x.N)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true,
 			Blocks: []block.Block{explainTable(x)}})
 	}
@@ -82,10 +82,6 @@ func explainedParams(all []Explanation) []map[string]string {
 		out[i] = x.Wording.Of(x.Params)
 	}
 	return out
-}
-
-func explainedCount(x Explanation) string {
-	return finding.Replicates{N: x.N, Paired: x.Paired}.String()
 }
 
 func whyNotes(x Explanation, where string) []block.Sentence {
@@ -130,7 +126,7 @@ func removalText(r Removal) string {
 	case r.Hi != nil && *r.Hi >= overWhole:
 		text = fmt.Sprintf("%s saves %.2f to %.2f times %s", r.Change, *r.Lo, *r.Hi, of)
 	}
-	return text + fmt.Sprintf(" (n=%d)", r.N)
+	return text + " (" + figure.N(r.N) + ")"
 }
 
 func quantityText(q Quantity, unit string) string {

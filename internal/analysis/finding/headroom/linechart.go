@@ -165,5 +165,5 @@ func probeTip(p loadline.Probe, unit string) string {
 	if p.CPU != nil {
 		text += fmt.Sprintf(", %s%% CPU", figure.Fixed(*p.CPU, 1))
 	}
-	return fmt.Sprintf("%s (n=%d)", text, p.N)
+	return text + " (" + figure.N(p.N) + ")"
 }

@@ -70,7 +70,7 @@ func loadLineText(l loadline.Line) string {
 func sustainedText(l loadline.Line) string {
 	s := spanOf(l)
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	rate := fmt.Sprintf("about %s (n=%d, no interval)", s.Estimate(u), l.N)
+	rate := fmt.Sprintf("about %s (%s, no interval)", s.Estimate(u), figure.N(l.N))
 	switch {
 	case l.AtMost != nil:
 		rate = rangeText(l, u)
@@ -79,7 +79,7 @@ func sustainedText(l loadline.Line) string {
 	case !l.Crossed:
 		rate = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
-		rate = fmt.Sprintf("%s (n=%d)", s.Interval(u), l.N)
+		rate = fmt.Sprintf("%s (%s)", s.Interval(u), figure.N(l.N))
 	case l.OneSearch != nil:
 		rate = oneText(l, s, u)
 	}

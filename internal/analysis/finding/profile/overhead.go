@@ -153,7 +153,8 @@ func profilingText(c finding.Cell) string {
 	}
 	p := *KindOverhead.Of(c)
 	if !p.Bounded() {
-		return fmt.Sprintf("%s %+.1f%% while profiled (n=%d, no interval)", name, 100*(p.Ratio-1), p.N)
+		return fmt.Sprintf("%s %+.1f%% while profiled (%s, no interval)", name, 100*(p.Ratio-1), figure.N(p.N))
 	}
-	return fmt.Sprintf("%s %+.1f to %+.1f%% while profiled (n=%d)", name, 100*(*p.Lo-1), 100*(*p.Hi-1), p.N)
+	return fmt.Sprintf("%s %+.1f to %+.1f%% while profiled (%s)", name, 100*(*p.Lo-1), 100*(*p.Hi-1),
+		figure.N(p.N))
 }

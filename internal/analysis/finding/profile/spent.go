@@ -20,8 +20,8 @@ func profilesOf(v *finding.View) []block.Section {
 
 func newProfiled(p Profile, where string) block.Section {
 	out := block.Section{Title: "profile",
-		Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n=%d)", where, samplesText(p.Samples), p.Clock,
-			periodText(p.PeriodS), p.N)}
+		Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (%s)", where, samplesText(p.Samples), p.Clock,
+			periodText(p.PeriodS), figure.N(p.N))}
 	out.Blocks = append(out.Blocks, spentTable("CPU time", "CPU", p.CPU))
 	if waits := spentTable("waiting threads", "waiting", p.Waits); len(waits.Rows) > 0 {
 		out.Blocks = append(out.Blocks, waits)

@@ -48,28 +48,28 @@ func warmUpText(w trialset.WarmUp) string {
 	var text string
 	switch {
 	case told == 0:
-		text = fmt.Sprintf("throughput scattered too much in the heats of %s to tell when a fresh server was steady (n=%d)",
-			heat, w.N)
+		text = fmt.Sprintf("throughput scattered too much in the heats of %s to tell when a fresh server was steady (%s)",
+			heat, figure.N(w.N))
 	case w.Settled == 0:
-		text = fmt.Sprintf("no fresh server was steady within a heat of %s (n=%d)", heat, told)
+		text = fmt.Sprintf("no fresh server was steady within a heat of %s (%s)", heat, figure.N(told))
 	case w.To == 0:
-		text = fmt.Sprintf("a fresh server was steady at once (n=%d of %d, heat %s)", w.Settled, told, heat)
+		text = fmt.Sprintf("a fresh server was steady at once (%s of %d, heat %s)", figure.N(w.Settled), told, heat)
 	default:
 		from, to := figure.Fixed(w.From, 1), figure.Fixed(w.To, 1)
 		took := from + " to " + to
 		if from == to {
 			took = to
 		}
-		text = fmt.Sprintf("a fresh server was steady after %s s at full load (n=%d of %d, heat %s), at %s times the "+
-			"throughput of its first second", took, w.Settled, told, heat,
+		text = fmt.Sprintf("a fresh server was steady after %s s at full load (%s of %d, heat %s), at %s times the "+
+			"throughput of its first second", took, figure.N(w.Settled), told, heat,
 			figure.Fixed(w.Gain, figure.Decimals(w.Gain, figure.Digits)))
 	}
 	if w.Noisy > 0 && told > 0 {
 		text += fmt.Sprintf("; %s scattered too much to tell", figure.Count(w.Noisy, "heat"))
 	}
 	if r := w.Rise; r != nil && r.Bounded() {
-		text += fmt.Sprintf("; over the measured window throughput changed by %s%% to %s%% (n=%d)",
-			figure.SignedPercent(*r.Lo), figure.SignedPercent(*r.Hi), w.RiseTrials)
+		text += fmt.Sprintf("; over the measured window throughput changed by %s%% to %s%% (%s)",
+			figure.SignedPercent(*r.Lo), figure.SignedPercent(*r.Hi), figure.N(w.RiseTrials))
 	}
 	return text
 }

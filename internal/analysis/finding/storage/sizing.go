@@ -285,9 +285,9 @@ func newSizing(c finding.Cell, where string) block.Section {
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
 	out := block.Section{Title: "disk",
 		Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s%% of the bytes read, %s%% of requests merged by the "+
-			"kernel, in use %s%% of the time, iowait %s%% (n=%d)",
+			"kernel, in use %s%% of the time, iowait %s%% (%s)",
 			where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0),
-			figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
+			figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), figure.N(s.N))}
 	out.Blocks = append(out.Blocks, ratesTable(s.Averages))
 	notes := append(missingNotes(s.Averages),
 		block.Sentence{Lead: "cap", Tone: block.Strong, Detail: !s.Cap.Held, Text: capText(s.Cap)},

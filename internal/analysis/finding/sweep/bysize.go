@@ -66,7 +66,7 @@ func bySizeText(s BySize) string {
 		Direction: record.Higher,
 	}
 	if !s.Last.Bounded() || !s.Spread.Bounded() {
-		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates,
+		return fmt.Sprintf("%s; by estimate %s", figure.NoInterval(),
 			over.Headline(figure.Observed, s.Last.Value, s.Last.Value))
 	}
 	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s",

@@ -187,8 +187,8 @@ func cpuCurve(v *finding.View, c finding.Cell, u CPUUse) curve {
 		y := p.Estimate
 		most = math.Max(most, p.Value)
 		out.points = append(out.points, point{x, y, func(scale figure.Scale) string {
-			return fmt.Sprintf("%s: %s at %s%% CPU (n=%d)", finding.LoadText(p.Load), figure.SpanText(y, scale),
-				figure.Fixed(p.CPU, 1), p.N)
+			return fmt.Sprintf("%s: %s at %s%% CPU (%s)", finding.LoadText(p.Load), figure.SpanText(y, scale),
+				figure.Fixed(p.CPU, 1), figure.N(p.N))
 		}})
 	}
 	if u.Linear != nil {

@@ -102,8 +102,8 @@ func latencyCurve(v *finding.View, c finding.Cell, l LoadedLatency) curve {
 		x = math.Max(p.Traffic/trafficUnit, x+leastApart)
 		y := p.Estimate
 		out.points = append(out.points, point{x, y, func(u figure.Scale) string {
-			return fmt.Sprintf("%s=%s: %s at %s (n=%d)", l.Param, figure.Exact(p.X), figure.SpanText(y, u),
-				figure.ScaleFor("B/s", p.Traffic).Text(p.Traffic, figure.Digits), p.N)
+			return fmt.Sprintf("%s=%s: %s at %s (%s)", l.Param, figure.Exact(p.X), figure.SpanText(y, u),
+				figure.ScaleFor("B/s", p.Traffic).Text(p.Traffic, figure.Digits), figure.N(p.N))
 		}})
 	}
 	return out

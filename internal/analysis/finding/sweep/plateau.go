@@ -144,8 +144,7 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 func liftText(l Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
 	if !l.Bounded() {
-		return fmt.Sprintf("%s changes it by %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio),
-			figure.MinReplicates)
+		return fmt.Sprintf("%s changes it by %s by estimate, %s", to, figure.Percent(l.Ratio), figure.NoInterval())
 	}
 	by := fmt.Sprintf("%s changes it by %s", to, figure.PercentSpan(l.Ends()))
 	switch l.Limit {

@@ -47,14 +47,13 @@ func saturationSentence(v *finding.View, c finding.Cell, s PastSaturation) []blo
 }
 
 func saturationText(s PastSaturation) string {
-	loss := fmt.Sprintf("%s%% less by estimate, no interval: %d runs needed", figure.PercentOf(s.Loss.Value, 1),
-		figure.MinReplicates)
+	loss := fmt.Sprintf("%s%% less by estimate, %s", figure.PercentOf(s.Loss.Value, 1), figure.NoInterval())
 	if s.Loss.Bounded() {
 		loss = lossText(s.Loss) + " less"
 	}
 	u := figure.ScaleFor(s.Unit, s.AtPeak, s.AtMost)
-	return fmt.Sprintf("the peak is at %s clients, by estimate %s; %s clients reach %s (n=%d)", figure.Exact(s.Peak),
-		u.Text(s.AtPeak, figure.Digits), figure.Exact(s.Most), loss, s.N)
+	return fmt.Sprintf("the peak is at %s clients, by estimate %s; %s clients reach %s (%s)", figure.Exact(s.Peak),
+		u.Text(s.AtPeak, figure.Digits), figure.Exact(s.Most), loss, figure.N(s.N))
 }
 
 // nearlyBest is the least share of the best throughput that a choice reaches by estimate: within the noise of a machine
@@ -129,7 +128,7 @@ func choiceText(c ClientChoice) string {
 		text += ", is within the noise of it"
 	}
 	if !c.OfBest.Bounded() && c.N < figure.MinReplicates {
-		text += fmt.Sprintf(" (by estimate, n=%d)", c.N)
+		text += " (by estimate, " + figure.N(c.N) + ")"
 	}
 	return text
 }

@@ -72,7 +72,7 @@ func peakTip(p Peak, u figure.Scale) string {
 	if e := p.Efficiency; e != nil && p.CPUs > 1 && e.Bounded() {
 		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(e.Ends()))
 	}
-	return fmt.Sprintf("%s (n=%d)", text, p.N)
+	return text + " (" + figure.N(p.N) + ")"
 }
 
 // addModels adds the fitted curve and the ideal line, cut at the chart's top, to the points of each sweep.

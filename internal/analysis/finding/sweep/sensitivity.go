@@ -180,8 +180,8 @@ func fewLargeText(f FewLarge) string {
 	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few),
 		figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
 	if !f.Ratio.Bounded() {
-		return text + fmt.Sprintf(": by estimate %s as much, no interval: %d runs needed",
-			figure.Factors(f.Ratio.Value, f.Ratio.Value), figure.MinReplicates)
+		return text + fmt.Sprintf(": by estimate %s as much, %s", figure.Factors(f.Ratio.Value, f.Ratio.Value),
+			figure.NoInterval())
 	}
 	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
 	if verdict == "" {
