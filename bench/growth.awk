@@ -1,6 +1,6 @@
 # growth.awk -v shape=cells|runs|sweeps -v values=N -v seed=N: N values of two machines for plimsoll import --format csv.
-#   cells:  a cell for each 100 values: 10 runs a side of 5 metrics. Workloads x modes x clients x sizes
-#   runs:   a cell for each 100 values: 50 runs a side of one metric
+#   cells:  a cell for each 100 values: 10 runs per side of 5 metrics. Workloads x modes x clients x sizes
+#   runs:   a cell for each 100 values: 50 runs per side of one metric
 #   sweeps: a replicate for each 200 values: a sweep of 10 rates with latencies, of 10 numbers of clients, and of 10 of CPUs
 function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
 function row(workload, size, mode, load, kind, metric, value, unit) {

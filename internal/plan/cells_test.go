@@ -183,7 +183,7 @@ func TestQuicken(t *testing.T) {
 	}
 }
 
-// TestParametersWithoutEffect: a parameter has its default where it has no effect. If that is everywhere, it is refused.
+// TestParametersWithoutEffect: without an effect a parameter has its default, and if that is everywhere, it is refused.
 func TestParametersWithoutEffect(t *testing.T) {
 	decls := declared()
 	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == "kernel" })

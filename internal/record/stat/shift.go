@@ -141,7 +141,7 @@ func (r Ranked) Decides() bool {
 	return RankSumK(len(r.A), len(r.B), r.Alpha) > 0
 }
 
-// FewestRanks returns the number of runs a side, or of pairs, from which on ranks can decide at an error rate: two of
+// FewestRanks returns the number of runs per side, or of pairs, from which on ranks can decide at an error rate: two of
 // the C(2n, n) orders of two samples are the farthest apart, and two of the 2^n signs of pairs.
 func FewestRanks(paired bool, alpha float64) int {
 	for n, least := 1, 2.0; ; n++ {

@@ -149,7 +149,7 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	return c
 }
 
-// tooFewInstances returns the reason for no verdict on a type: of one instance each, ten runs a side would find a
+// tooFewInstances returns the reason for no verdict on a type: of one instance each, ten runs per side would find a
 // difference between equal types in 74.5% of comparisons (docs/method.md#machine-types).
 func tooFewInstances(n int) note.Note {
 	if n == 1 {

@@ -55,7 +55,7 @@ func TestShareOverAll(t *testing.T) {
 	for want, r := range map[string]Removal{
 		"gc=zgc removes 40 to 90% of the difference (n=5)":                            {Share: .6, Bounds: between(.4, .9)},
 		"gc=zgc saves 0.80 to 1.20 times the difference (n=5)":                        {Share: 1, Bounds: between(.8, 1.2)},
-		"gc=zgc saves 7.18 to 8.36 times the difference, which both sides need (n=5)": {Share: 8, Bounds: between(7.18, 8.36)},
+		"gc=zgc saves 7.00 to 8.36 times the difference, which both sides need (n=5)": {Share: 8, Bounds: between(7, 8.36)},
 	} {
 		r.Change, r.N = "gc=zgc", 5
 		if got := removalText(r); got != want {
