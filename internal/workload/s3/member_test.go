@@ -16,6 +16,7 @@ import (
 	store "plimsoll/internal/engine/minio"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // TestClustersThatCannotBe: a store on several hosts that can't be started is refused beforehand.
@@ -37,9 +38,9 @@ func TestClustersThatCannotBe(t *testing.T) {
 		{record.Params{paramFault: "lose@50%"},
 			"with 3 drives and parity=-1: the store would lose its objects\nhint: --drives 2"},
 		{record.Params{paramAddress: "10.0.0.1"}, "is one address, but each of 3 hosts has its own\nhint: "},
-		{record.Params{paramURL: "http://10.0.0.1/b"}, "--cluster starts a server on each host, but the URL names"},
+		{record.Params{paramURL: "http://10.0.0.1/b"}, "started for the run, but url is set\nhint: leave out --cluster"},
 	} {
-		err := check(set(c.set), record.Machine{})
+		err := workloadtest.Check(Spec(), set(c.set), record.Machine{})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)
 		}

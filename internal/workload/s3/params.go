@@ -1,6 +1,8 @@
 package s3
 
 import (
+	"slices"
+
 	"plimsoll/internal/client/load"
 	store "plimsoll/internal/engine/minio"
 	"plimsoll/internal/record"
@@ -104,10 +106,14 @@ func storeParams() []record.Param {
 		d.Minor = true
 		own = append(own, d)
 	}
-	return append(out, record.Needing(started(), append(own, []record.Param{
-		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes,
-			Phase: record.Server, Doc: "servers of a started store, one on each host of --cluster, whose drives form one " +
-				"erasure set; follows from --cluster"},
+	oneTarget := started()
+	oneTarget.Hint = "leave out --cluster: a URL is one target"
+	nodes := record.Param{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes,
+		Phase: record.Server, Only: []record.Only{oneTarget},
+		Doc: "servers of a started store, one on each host of --cluster, whose drives form one erasure set; " +
+			"follows from --cluster"}
+	own = record.Needing(started(), own...)
+	return slices.Concat(out, append(own, nodes), record.Needing(started(), []record.Param{
 		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory below which a started store keeps its drives; default: the run's scratch below TMPDIR"},
 		{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
@@ -119,7 +125,7 @@ func storeParams() []record.Param {
 		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
 			Doc: "lose@50%: a started store loses a drive of its erasure set at half of the window; what that costs is " +
 				"measured, and that no object is lost"},
-	}...)...)...)
+	}...))
 }
 
 func loadParams() []record.Param {

@@ -149,10 +149,6 @@ func checkStore(p workload.Params) error {
 	if _, err := bucketIn(p.Text(paramURL)); err != nil {
 		return err
 	}
-	if p.Int(paramNodes) > 1 {
-		return fmt.Errorf("%s: --cluster starts a server on each host, but the URL names an existing store\nhint: leave it "+
-			"out: the store behind a URL is one target", Name)
-	}
 	if (p.Set(paramAccess) == "") != (p.Set(paramSecret) == "") {
 		return fmt.Errorf("%s: %s and %s belong together\nhint: export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", Name,
 			paramAccess, paramSecret)
