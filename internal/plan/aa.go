@@ -34,7 +34,7 @@ func AA(p record.Plan, decls []record.Workload) record.Plan {
 
 // waysOf returns whether to slice the two sides of a cell, for each way in which they can alternate.
 func waysOf(c record.Cell, decls []record.Workload) (sliced []bool) {
-	if decl, err := find(decls, c.Workload); err == nil && decl.Slices {
+	if decl, err := Find(decls, c.Workload); err == nil && decl.Slices {
 		return []bool{true, false}
 	}
 	return []bool{false}

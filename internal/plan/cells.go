@@ -124,26 +124,33 @@ func (b builder) set(point map[string]string, levels combination, host string) m
 // effective returns an error if a parameter that is set has no effect in any cell. It asks no host.
 func (b builder) effective(sweep []Axis) error {
 	given := map[string]bool{}
-	var all []record.Params
+	var sets []map[string]string
 	for _, point := range points(sweep) {
 		for _, levels := range designed(b.factors, b.decl.Name) {
 			for _, host := range b.targetsOf() {
 				set := b.set(point, levels, host)
-				params, err := resolveParams(b.decl, set)
-				if err != nil {
-					return err
-				}
-				b.decl.Derive(params, withPreset(b.decl, set))
 				for name := range set {
 					given[name] = true
 				}
-				if all = append(all, params); len(all) > maxCells {
+				if sets = append(sets, set); len(sets) > maxCells {
 					return nil // too many, which add reports
 				}
 			}
 		}
 	}
-	if err := b.decl.Effective(func(name string) bool { return given[name] }, all...); err != nil {
+	if !slices.ContainsFunc(b.decl.Params, func(p record.Param) bool { return len(p.Only) > 0 && given[p.Name] }) {
+		return nil
+	}
+	var all []record.Params
+	for _, set := range sets {
+		params, err := resolveParams(b.decl, set)
+		if err != nil {
+			return nil // which add reports
+		}
+		b.decl.Derive(params, withPreset(b.decl, set))
+		all = append(all, params)
+	}
+	if err := b.decl.Ineffective(func(name string) bool { return given[name] }, all...); err != nil {
 		return usage.Wrap(err)
 	}
 	return nil
@@ -251,8 +258,7 @@ func minor(decl record.Workload, set map[string]string, params record.Params) []
 		if _, has := params[p.Name]; p.Tunes && !has {
 			continue
 		}
-		useless, _ := decl.Unmet(p.Name, params)
-		idle := p.Minor || useless != "" || p.Idle != nil && p.Idle(params)
+		idle := p.Minor || !p.Effective(params) || p.Idle != nil && p.Idle(params)
 		if idle && !given || slices.Contains(loads, p.Name) {
 			out = append(out, p.Name)
 		}

@@ -210,7 +210,7 @@ func Extent(p record.Plan, early bool, overhead Overhead) Span {
 func markRepeating(p *record.Plan, decls []record.Workload) {
 	for i := range p.Cells {
 		c := &p.Cells[i]
-		decl, err := find(decls, c.Workload)
+		decl, err := Find(decls, c.Workload)
 		c.Repeats = err == nil && decl.Repeats && c.Load.Kind == record.Once && c.Search == nil && !c.Safe && !c.Remote &&
 			len(c.Cluster) == 0
 	}
@@ -227,7 +227,7 @@ func markSliced(p *record.Plan, decls []record.Workload) {
 	}
 	for _, members := range groups {
 		first := p.Cells[members[0]]
-		decl, _ := find(decls, first.Workload)
+		decl, _ := Find(decls, first.Workload)
 		ok := decl.Slices && len(members) > 1 && len(members) <= maxSlicedSides
 		for _, i := range members {
 			ok = ok && p.Cells[i].Load == first.Load && p.Cells[i].Host == first.Host &&

@@ -42,7 +42,7 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 	}
 	found := false
 	for i := range r.Measure {
-		decl, err := find(decls, r.Measure[i].Workload)
+		decl, err := Find(decls, r.Measure[i].Workload)
 		if err != nil {
 			return err
 		}

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// find returns the declaration of a workload.
-func find(decls []record.Workload, name string) (record.Workload, error) {
+// Find returns the declaration of a workload.
+func Find(decls []record.Workload, name string) (record.Workload, error) {
 	var known []string
 	for _, d := range decls {
 		if d.Name == name {
@@ -110,7 +110,7 @@ func named(set map[string]string, name string) bool {
 // not have: its runs would go without what that stands for.
 func CheckParams(p record.Plan, decls []record.Workload) error {
 	for _, c := range p.Cells {
-		decl, err := find(decls, c.Workload)
+		decl, err := Find(decls, c.Workload)
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func split(key string, decls []record.Workload) (decl record.Workload, name stri
 		return decl, "", usagef("parameter %q has no workload\nhint: several are measured: write it as WORKLOAD.NAME, such "+
 			"as aes-gcm.size", key)
 	}
-	decl, err = find(decls, w)
+	decl, err = Find(decls, w)
 	return decl, name, err
 }
 

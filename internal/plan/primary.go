@@ -13,7 +13,7 @@ import (
 func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 	p.Primary = map[string]string{}
 	for _, c := range p.Cells {
-		decl, err := find(decls, c.Workload)
+		decl, err := Find(decls, c.Workload)
 		if err != nil {
 			return err
 		}
@@ -22,7 +22,7 @@ func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 		}
 	}
 	for _, workload := range slices.Sorted(maps.Keys(req.Primary)) {
-		decl, err := find(decls, workload)
+		decl, err := Find(decls, workload)
 		if err != nil {
 			return err
 		}

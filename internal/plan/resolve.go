@@ -70,7 +70,7 @@ func Check(req Request, decls []record.Workload) error {
 
 // checkValues returns the error of the first value of a measurement that its parameter does not accept.
 func checkValues(ask Ask, decls []record.Workload) error {
-	decl, err := find(decls, ask.Workload)
+	decl, err := Find(decls, ask.Workload)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 		return p, err
 	}
 	for _, ask := range req.Measure {
-		decl, err := find(decls, ask.Workload)
+		decl, err := Find(decls, ask.Workload)
 		if err != nil {
 			return p, err
 		}

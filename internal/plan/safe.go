@@ -19,7 +19,7 @@ const SafeTimeS = 30
 func (r *Request) SafeRate(decls []record.Workload) error {
 	found := false
 	for i := range r.Measure {
-		decl, err := find(decls, r.Measure[i].Workload)
+		decl, err := Find(decls, r.Measure[i].Workload)
 		if err != nil {
 			return err
 		}

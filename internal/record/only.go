@@ -17,8 +17,8 @@ type Only struct {
 	Hint  string   // what to do instead; "": leave it out
 }
 
-// Met reports whether the values meet the condition.
-func (o Only) Met(vals Params) bool {
+// met reports whether the values meet the condition.
+func (o Only) met(vals Params) bool {
 	v := vals[o.Param]
 	return (o.Is == nil || slices.Contains(o.Is, v)) && !slices.Contains(o.Not, v)
 }
@@ -32,27 +32,45 @@ func Needing(o Only, params ...Param) []Param {
 	return out
 }
 
+// unmet returns the first condition that the values don't meet; nil if there is none.
+func (p Param) unmet(vals Params) *Only {
+	for i, o := range p.Only {
+		if !o.met(vals) {
+			return &p.Only[i]
+		}
+	}
+	return nil
+}
+
+// Effective reports whether a parameter may have an effect with these values.
+func (p Param) Effective(vals Params) bool { return p.unmet(vals) == nil }
+
 // Unmet returns why a parameter has no effect with these values, and the action to take; "" if it may have one. The
 // reason lacks its subject: "applies only with mode=end_to_end, but mode=produce".
-func (w Workload) Unmet(name string, vals Params) (why, hint string) {
-	p, _ := w.Param(name)
-	for _, o := range p.Only {
-		if o.Met(vals) {
-			continue
-		}
-		to := o.values()
-		if o.To != "" {
-			to = "to " + o.To
-		}
-		if hint = o.Hint; hint == "" {
-			hint = "leave it out"
-			if p.Default != "" {
-				hint += fmt.Sprintf("; if a suite sets it, --set %s.%s=%s", w.Name, name, p.Default)
-			}
-		}
-		return fmt.Sprintf("applies only %s, but %s", to, w.state(o.Param, vals)), hint
+func (w Workload) Unmet(p Param, vals Params) (why, hint string) {
+	o := p.unmet(vals)
+	if o == nil {
+		return "", ""
 	}
-	return "", ""
+	to := o.values()
+	if o.To != "" {
+		to = "to " + o.To
+	}
+	if hint = o.Hint; hint == "" {
+		hint = "leave it out"
+		if p.Default != "" {
+			hint += fmt.Sprintf("; if a suite sets it, --set %s.%s=%s", w.Name, p.Name, p.Default)
+		}
+	}
+	other, _ := w.Param(o.Param)
+	but := other.stated(vals)
+	switch {
+	case vals[o.Param] == "":
+		but += " isn't set"
+	case but == o.Param:
+		but += " is set"
+	}
+	return fmt.Sprintf("applies only %s, but %s", to, but), hint
 }
 
 // values words the values with an effect.
@@ -71,16 +89,14 @@ func (o Only) values() string {
 // longestStated is the number of characters up to which messages state a value in full.
 const longestStated = 40
 
-// state words the value of a parameter that is a condition of others.
-func (w Workload) state(name string, vals Params) string {
-	v := vals[name]
-	switch p, _ := w.Param(name); {
-	case v == "":
-		return name + " isn't set"
-	case p.Kind == Text && (p.Secret != "" || utf8.RuneCountInString(v) > longestStated || strings.Contains(v, "\n")):
-		return name + " is set"
+// stated returns NAME=VALUE, or only the name of a parameter without a value, or with a secret or long one.
+func (p Param) stated(vals Params) string {
+	v := vals[p.Name]
+	long := utf8.RuneCountInString(v) > longestStated || strings.Contains(v, "\n")
+	if v == "" || p.Kind == Text && (p.Secret != "" || long) {
+		return p.Name
 	}
-	return name + "=" + v
+	return p.Name + "=" + v
 }
 
 // usual returns the value of a parameter that isn't set.
@@ -95,45 +111,24 @@ func (p Param) usual(vals Params) string {
 // result is described by a value that it doesn't have.
 func (w Workload) Ignore(vals Params, set map[string]string) {
 	for _, p := range w.Params {
-		if _, given := set[p.Name]; !given {
-			continue
-		}
-		if why, _ := w.Unmet(p.Name, vals); why != "" {
+		if _, given := set[p.Name]; given && !p.Effective(vals) {
 			vals[p.Name] = p.usual(vals)
 			delete(set, p.Name)
 		}
 	}
 }
 
-// Effective returns an error if a parameter was set to another value than its default, and has no effect in any of
+// Ineffective returns an error if a parameter was set to another value than its default, and has no effect in any of
 // several sets of values. A comparison would report it as a factor that makes no difference.
-func (w Workload) Effective(set func(name string) bool, all ...Params) error {
+func (w Workload) Ineffective(set func(name string) bool, all ...Params) error {
 	for _, p := range w.Params {
-		if len(p.Only) == 0 || !set(p.Name) {
+		if len(p.Only) == 0 || !set(p.Name) || slices.ContainsFunc(all, p.Effective) {
 			continue
 		}
-		var found error
-		for _, vals := range all {
-			why, hint := w.Unmet(p.Name, vals)
-			if why == "" {
-				found = nil
-				break
-			}
-			if found == nil && vals[p.Name] != p.usual(vals) {
-				found = fmt.Errorf("%s: %s %s\nhint: %s", w.Name, w.given(p, vals), why, hint)
-			}
-		}
-		if found != nil {
-			return found
+		if i := slices.IndexFunc(all, func(vals Params) bool { return vals[p.Name] != p.usual(vals) }); i >= 0 {
+			why, hint := w.Unmet(p, all[i])
+			return fmt.Errorf("%s: %s %s\nhint: %s", w.Name, p.stated(all[i]), why, hint)
 		}
 	}
 	return nil
-}
-
-// given words the value of a parameter that was set.
-func (w Workload) given(p Param, vals Params) string {
-	if stated := w.state(p.Name, vals); stated == p.Name+"="+vals[p.Name] {
-		return stated
-	}
-	return p.Name
 }

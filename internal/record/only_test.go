@@ -46,7 +46,7 @@ func TestOnly(t *testing.T) {
 		}
 		got := ""
 		set := func(name string) bool { _, ok := c.set[name]; return ok }
-		if err := w.Effective(set, vals); err != nil {
+		if err := w.Ineffective(set, vals); err != nil {
 			got = err.Error()
 		}
 		met := w.Defaults()
@@ -54,7 +54,7 @@ func TestOnly(t *testing.T) {
 		if c.set["cache"] != "" {
 			met["dsn"] = ""
 		}
-		if err := w.Effective(set, vals, met); err != nil {
+		if err := w.Ineffective(set, vals, met); err != nil {
 			t.Errorf("%v has an effect in another cell: %v", c.set, err)
 		}
 		if got != c.want {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/base/usage"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )
 
@@ -19,16 +20,15 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 	}{{"for", changed("for")}, {"warmup", changed("warmup") && heated > 0}} {
 		if f.given && !timed {
 			return usage.Errorf("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name,
-				againAndAgain(declaredIn(decls, p.Cells[0].Workload)))
+				againAndAgain(p.Cells[0].Workload, decls))
 		}
 	}
 	for _, key := range keys {
 		name, param, _ := strings.Cut(key, ".")
-		w := declaredIn(decls, name)
-		if why, hint := unmet(p, w, param); why != "" {
+		decl, has := declared(key, decls)
+		if why, hint := unmet(p, name, decl, decls); why != "" {
 			return usage.Errorf("--set %s does nothing here: it %s\nhint: %s", key, why, hint)
 		}
-		_, has := w.Param(param)
 		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && has &&
 			!hasRate(p, name) {
 			instead := "leave it out"
@@ -43,27 +43,22 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 }
 
 // againAndAgain suggests how to make a load of a single run, if possible.
-func againAndAgain(w record.Workload) string {
-	if _, ok := w.Param(record.ParamClients); ok {
-		return ", or --set " + w.Name + "." + record.ParamClients + "=1 runs the command again and again"
+func againAndAgain(name string, decls []record.Workload) string {
+	if _, ok := declared(name+"."+record.ParamClients, decls); ok {
+		return ", or --set " + name + "." + record.ParamClients + "=1 runs the command again and again"
 	}
 	return ""
 }
 
-// declaredIn returns the declaration of a workload; the zero value for an unknown one.
-func declaredIn(decls []record.Workload, name string) record.Workload {
-	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == name })
-	if i < 0 {
-		return record.Workload{}
-	}
-	return decls[i]
-}
-
 // unmet returns why a parameter has no effect in any cell of its workload, and what to do instead; "" if it may have
 // one.
-func unmet(p record.Plan, w record.Workload, param string) (why, hint string) {
+func unmet(p record.Plan, name string, param record.Param, decls []record.Workload) (why, hint string) {
+	w, err := plan.Find(decls, name)
+	if err != nil {
+		return "", ""
+	}
 	for _, c := range p.Cells {
-		if c.Workload != w.Name {
+		if c.Workload != name {
 			continue
 		}
 		if why, hint = w.Unmet(param, c.Params); why == "" {

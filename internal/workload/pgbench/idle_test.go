@@ -17,8 +17,7 @@ func TestIdleParams(t *testing.T) {
 		decl.Derive(vals, set)
 		idle := map[string]bool{}
 		for _, p := range decl.Params {
-			why, _ := decl.Unmet(p.Name, vals)
-			idle[p.Name] = why != "" || p.Idle != nil && p.Idle(vals)
+			idle[p.Name] = !p.Effective(vals) || p.Idle != nil && p.Idle(vals)
 		}
 		return idle
 	}
