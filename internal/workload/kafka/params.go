@@ -312,7 +312,7 @@ func checkCluster(p workload.Params) error {
 	case insync > copies:
 		return fmt.Errorf("%s: %s=%d exceeds %s=%d: no record would be acknowledged\nhint: --set %s.%s=%d, or --set %s.%s=%d",
 			Name, paramMinInsync, insync, paramReplication, copies, Name, paramMinInsync, copies, Name, paramReplication, insync)
-	case p.Int(paramRacks) > nodes && !isExternal(p):
+	case p.Int(paramRacks) > nodes:
 		return fmt.Errorf("%s: %s=%d leaves racks without a broker: %s=%d\nhint: --set %s.%s=%d",
 			Name, paramRacks, p.Int(paramRacks), paramNodes, nodes, Name, paramRacks, nodes)
 	}
@@ -322,7 +322,7 @@ func checkCluster(p workload.Params) error {
 // checkRelease returns an error for a cluster of a release of which one broker alone is started.
 func checkRelease(p workload.Params) error {
 	release := p.Text(paramRelease)
-	if isExternal(p) || p.Int(paramNodes) == 1 || broker.Clusters(release) {
+	if p.Int(paramNodes) == 1 || broker.Clusters(release) {
 		return nil
 	}
 	return fmt.Errorf("%s: %s=%s is started as one broker with ZooKeeper, but %s=%d\nhint: --set %s.%s=1, or a release "+

@@ -345,80 +345,72 @@ func perHost(p workload.Params, hosts int, each int64) int64 {
 
 // brokerParams declares the parameters of the broker.
 func brokerParams() []record.Param {
-	encrypted := record.Only{Param: paramTLS, Is: []string{"true"}, To: "TLS",
-		Hint: "--set " + Name + "." + paramTLS + "=true"}
-	authenticated := record.Only{Param: paramSASL, Not: []string{saslNone},
-		Hint: fmt.Sprintf("--set %s.%s=%s", Name, paramSASL, saslScram512)}
-	apache := record.Only{Param: paramServer, Is: []string{serverKafka}, To: "Apache Kafka"}
-	cluster := record.Only{Param: paramServer, Is: []string{serverKafka}, To: "clusters of Apache Kafka",
-		Hint: fmt.Sprintf("leave it out; an existing cluster of Redpanda: --set %s.%s=HOST:PORT,…", Name, paramBrokers)}
-	faulty := record.Only{Param: paramFault, Not: []string{fault.None}}
-	var kafka []record.Param
-	for _, d := range (broker.Engine{}).Params() {
-		d.Name = brokerPrefix + d.Name
-		if d.Name != paramTLS {
-			d = record.Needing(started(), record.Needing(apache, d)...)[0]
-		}
-		kafka = append(kafka, d)
-	}
-	trust := record.Needing(encrypted, []record.Param{
-		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "for brokers with TLS: PEM file of trusted CAs; default: this system's own list"},
-		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
-			Doc: "for brokers with TLS: do not verify their certificates"},
-	}...)
-	login := record.Needing(authenticated, []record.Param{
-		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: user name"},
-		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "for sasl: file whose first line is the password"},
-	}...)
-	return slices.Concat([]record.Param{
+	here, given := []record.Only{started()}, []record.Only{existing()}
+	trust := []record.Only{existing(), {Param: paramTLS, Is: []string{"true"}, To: "TLS",
+		Hint: "--set " + Name + "." + paramTLS + "=true"}}
+	login := []record.Only{existing(), {Param: paramSASL, Not: []string{saslNone},
+		Hint: fmt.Sprintf("--set %s.%s=%s", Name, paramSASL, saslScram512)}}
+	cluster := []record.Only{started(), {Param: paramServer, Is: []string{serverKafka}, To: "clusters of Apache Kafka",
+		Hint: fmt.Sprintf("leave it out; an existing cluster of Redpanda: --set %s.%s=HOST:PORT,…", Name, paramBrokers)}}
+	out := []record.Param{
 		{Name: paramBrokers, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "existing broker, as HOST:PORT, or several separated by commas; plimsoll creates and deletes a " +
 				"topic of its own there; on this host its processes are metered"},
-	}, record.Needing(existing(), slices.Concat([]record.Param{
-		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load, Only: given,
 			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and price follow"},
-	}, trust, []record.Param{
-		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone,
+		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load, Only: trust,
+			Doc: "for brokers with TLS: PEM file of trusted CAs; default: this system's own list"},
+		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load, Only: trust,
+			Doc: "for brokers with TLS: do not verify their certificates"},
+		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone, Only: given,
 			Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
 			Doc: "for brokers: authentication mechanism"},
-	}, login)...), []record.Param{
+		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Only: login, Doc: "for sasl: user name"},
+		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load, Only: login,
+			Doc: "for sasl: file whose first line is the password"},
 		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Doc: "replicas of each partition, at most as many as there are brokers"},
 		{Name: paramMinInsync, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Only: []record.Only{{Param: paramAcks, Is: []string{acksAll}}},
 			Doc:  "the topic's min.insync.replicas: with acks=all, replicas that must have a record before it is acknowledged"},
-	}, record.Needing(started(), slices.Concat(record.Needing(cluster, []record.Param{
 		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes, Phase: record.Server,
+			Only: cluster,
 			Doc: "brokers of the cluster started on the target, or one on each host of --cluster; the first three are its " +
 				"controllers, or the first of two"},
 		{Name: paramRacks, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: mostNodes, Phase: record.Server,
-			Doc: "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
-	}...), []record.Param{serverParam()}, redpandaParams())...),
-		there.Params("for brokers", existing()), kafka,
-		record.Needing(started(), slices.Concat(record.Needing(cluster, []record.Param{
-			{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-				Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the " +
-					"window, and started again; add@50%: a further one is started, and partitions are reassigned to it; " +
-					"kill@25%,add@60%: both; their cost is measured"},
-			{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600,
-				Phase: record.Load, Only: []record.Only{faulty},
-				Doc: "for fault: how long the broker stays down before it is started again"},
-		}...), []record.Param{
-			{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
-				Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
-			{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
-				Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch " +
-					"below TMPDIR"},
-			{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
-				Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
-		})...), []record.Param{
-			{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
-				Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
-					"auto: " + record.FormatDuration(usualHeat.Seconds()) +
-					" for a started one, else none; short: at most 5s of that"},
-		})
+			Only: cluster,
+			Doc:  "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
+		{Name: paramServer, Minor: true, Kind: record.Enum, Default: serverKafka, Only: here,
+			Choices: []string{serverKafka, serverRedpanda}, Phase: record.Server,
+			Doc: "broker that is started: Apache Kafka, or Redpanda from a binary (redpanda.bin)"},
+	}
+	out = slices.Concat(out, redpandaParams(), there.Params("for brokers", existing()))
+	for _, d := range (broker.Engine{}).Params() {
+		if d.Name = brokerPrefix + d.Name; d.Name != paramTLS {
+			d.Only = []record.Only{started(), {Param: paramServer, Is: []string{serverKafka}, To: "Apache Kafka"}}
+		}
+		out = append(out, d)
+	}
+	return append(out, []record.Param{
+		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load, Only: cluster,
+			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the " +
+				"window, and started again; add@50%: a further one is started, and partitions are reassigned to it; " +
+				"kill@25%,add@60%: both; their cost is measured"},
+		{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600, Phase: record.Load,
+			Only: slices.Concat(cluster, []record.Only{{Param: paramFault, Not: []string{fault.None}}}),
+			Doc:  "for fault: how long the broker stays down before it is started again"},
+		{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server, Only: here,
+			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server, Only: here,
+			Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch " +
+				"below TMPDIR"},
+		{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server, Only: here,
+			Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
+		{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
+			Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
+				"auto: " + record.FormatDuration(usualHeat.Seconds()) +
+				" for a started one, else none; short: at most 5s of that"},
+	}...)
 }
 
 // loadParams declares the parameters of the load.

@@ -1,8 +1,6 @@
 package s3
 
 import (
-	"slices"
-
 	"plimsoll/internal/client/load"
 	store "plimsoll/internal/engine/minio"
 	"plimsoll/internal/record"
@@ -79,53 +77,49 @@ func started() record.Only {
 func storeParams() []record.Param {
 	existing := record.Only{Param: paramURL, Not: []string{""}, To: "an existing store",
 		Hint: "plimsoll run " + Name + " https://HOST/BUCKET"}
+	here, given := []record.Only{started()}, []record.Only{existing}
 	out := []record.Param{
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
 			Doc: "existing bucket, as https://HOST:PORT/BUCKET; objects get a random prefix and are removed; on this host the " +
 				"store's processes are metered"},
-	}
-	out = append(out, record.Needing(existing, []record.Param{
-		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load, Only: given,
 			Doc: "for a URL: name of the store's machine, such as its instance type, from which its vCPUs and price follow"},
-		{Name: paramAccess, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+		{Name: paramAccess, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load, Only: given,
 			Doc: "for a URL: access key; run s3 URL takes ${AWS_ACCESS_KEY_ID} of the environment"},
-		{Name: paramSecret, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+		{Name: paramSecret, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load, Only: given,
 			Doc: "for a URL: secret key; run s3 URL takes ${AWS_SECRET_ACCESS_KEY} of the environment"},
-		{Name: paramToken, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+		{Name: paramToken, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load, Only: given,
 			Doc: "for a URL: session token of temporary keys; run s3 URL takes ${AWS_SESSION_TOKEN} if it is set"},
-	}...)...)
-	out = append(out, []record.Param{
 		{Name: paramRegion, Minor: true, Kind: record.Text, Default: "us-east-1", Phase: record.Load,
 			Doc: "region for which requests are signed"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
-			Doc: "do not verify the certificate of a URL", Only: []record.Only{existing}},
-	}...)
+			Doc: "do not verify the certificate of a URL", Only: given},
+	}
 	out = append(out, there.Params("for a URL", existing)...)
-	var own []record.Param
 	for _, d := range (store.Engine{}).Params() {
-		d.Minor = true
-		own = append(own, d)
+		d.Minor, d.Only = true, here
+		out = append(out, d)
 	}
 	oneTarget := started()
 	oneTarget.Hint = "leave out --cluster: a URL is one target"
-	nodes := record.Param{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes,
-		Phase: record.Server, Only: []record.Only{oneTarget},
-		Doc: "servers of a started store, one on each host of --cluster, whose drives form one erasure set; " +
-			"follows from --cluster"}
-	own = record.Needing(started(), own...)
-	return slices.Concat(out, append(own, nodes), record.Needing(started(), []record.Param{
-		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
+	return append(out, []record.Param{
+		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes, Phase: record.Server,
+			Only: []record.Only{oneTarget},
+			Doc: "servers of a started store, one on each host of --cluster, whose drives form one erasure set; " +
+				"follows from --cluster"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server, Only: here,
 			Doc: "directory below which a started store keeps its drives; default: the run's scratch below TMPDIR"},
-		{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
+		{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server, Only: here,
 			Doc: "IP address at which other hosts reach a started store; default: its first one that is not loopback"},
 		{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535,
-			Phase: record.Server, Doc: "port of a started store; 0: any free one"},
+			Phase: record.Server, Only: here, Doc: "port of a started store; 0: any free one"},
 		{Name: paramServerCPUs, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096,
-			Phase: record.Server, Doc: "threads of a started store that run Go code (GOMAXPROCS); 0: one per CPU"},
-		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
+			Phase: record.Server, Only: here,
+			Doc: "threads of a started store that run Go code (GOMAXPROCS); 0: one per CPU"},
+		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load, Only: here,
 			Doc: "lose@50%: a started store loses a drive of its erasure set at half of the window; what that costs is " +
 				"measured, and that no object is lost"},
-	}...))
+	}...)
 }
 
 func loadParams() []record.Param {
