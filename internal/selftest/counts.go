@@ -128,12 +128,7 @@ func (t tests) counts() ([]Gate, error) {
 	return append(out, shareGate("by ranks: wrong sign", bad, sessions, AtMost, .002)), nil
 }
 
-func (s amounts) title() string {
-	if s.paired {
-		return figure.Pair.Count(s.n) + ", " + s.name
-	}
-	return figure.RunPerSide.Count(s.n) + ", " + s.name
-}
+func (s amounts) title() string { return figure.PairOrRun(s.paired).Count(s.n) + ", " + s.name }
 
 // counted lets the judge compare sessions of a metric that is better if lower. Values that are all positive by chance
 // go by their logs: their difference is not judged, and of the rest those without an interval hold the truth.

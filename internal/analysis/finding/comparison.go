@@ -30,12 +30,10 @@ func (c *Comparison) Each() figure.Each {
 		return figure.InstanceOfFewer
 	case ofType:
 		return figure.InstancePerSide
-	case c.Paired:
-		return figure.Pair
-	case uneven:
+	case !c.Paired && uneven:
 		return figure.RunOfFewer
 	}
-	return figure.RunPerSide
+	return figure.PairOrRun(c.Paired)
 }
 
 // Bound sets the interval to the hull of a log ratio.

@@ -33,7 +33,7 @@ type Line struct {
 	Between *Between `json:"between,omitempty"`
 	// the objectives of a search that was steered by others than Objective
 	SteeredBy string `json:"steered_by,omitempty"`
-	// of MaxSustained, 95%; none below three replicates of the sweep, or if not Crossed
+	// 95% CI of MaxSustained; missing with fewer than three replicates of the sweep, or if not Crossed
 	figure.Bounds
 	N int `json:"n"` // replicates of the sweep
 

@@ -21,7 +21,7 @@ type Ending struct {
 	A, B    string           // the difference of the sides: levels or machines
 	Verdict trialset.Verdict // "" if it was cut short
 	Pairs   int              // analysed
-	// of the ratio of b to a; none of too few pairs, or by ranks
+	// CI of the ratio of b to a; missing with too few pairs, or by ranks
 	figure.Bounds
 	P      *float64     // of the test by ranks, if a value has no logarithm, so that there is no ratio; else nil
 	Needed int          // pairs that would decide; 0 if it is decided

@@ -94,7 +94,7 @@ func wanted(name string) bool {
 	})
 }
 
-// singulars returns a word, and what it may be the plural of.
+// singulars returns a word and its possible singular forms.
 func singulars(word string) []string {
 	out := []string{word, strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es")}
 	if stem, ok := strings.CutSuffix(word, "ies"); ok {

@@ -21,6 +21,14 @@ const (
 	InstanceOfFewer Each = "instance on the smaller side"
 )
 
+// PairOrRun returns the unit of a comparison of machines: pairs, or the runs of each side.
+func PairOrRun(paired bool) Each {
+	if paired {
+		return Pair
+	}
+	return RunPerSide
+}
+
 // Many returns the plural.
 func (e Each) Many() string {
 	noun, where, _ := strings.Cut(string(e), " ")

@@ -57,10 +57,7 @@ func (c Clocks) measured() bool { return c.A.Source == measured && c.B.Source ==
 func claim(cells []Clocks, of int, a, b string) string {
 	clock, per, n := hull(cells)
 	said := figure.Claim{Subject: b, Object: a, Metric: "clock", Direction: record.Neutral, Ratio: clock, N: n,
-		Each: figure.RunPerSide}
-	if cells[0].Paired {
-		said.Each = figure.Pair
-	}
+		Each: figure.PairOrRun(cells[0].Paired)}
 	text := said.Sentence() + ", " + gigahertz(cells[0].B.MHz) + " against " + gigahertz(cells[0].A.MHz) + " on average"
 	if len(cells) > 1 {
 		text = said.Sentence()

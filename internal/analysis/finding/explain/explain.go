@@ -280,12 +280,7 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 }
 
 // each returns what N counts.
-func (x *Explanation) each() figure.Each {
-	if x.Paired {
-		return figure.Pair
-	}
-	return figure.RunPerSide
-}
+func (x *Explanation) each() figure.Each { return figure.PairOrRun(x.Paired) }
 
 // changeText formats a change of parameters without the workload's name.
 func changeText(workload, key, value string) string {
