@@ -22,6 +22,7 @@ type fake struct {
 	faults  string // words
 	note    string // file written once a lane has an operation
 	started *exec.Cmd
+	blocked string // signals that the last lane's thread blocks, as /proc writes them
 }
 
 func fakeSpec(name string) workload.Spec {
@@ -31,6 +32,7 @@ func fakeSpec(name string) workload.Spec {
 	}
 	return workload.Spec{
 		Charge: charge,
+		Waits:  name == "waiter",
 		Workload: record.Workload{
 			Name: name, Doc: "passes time", Slices: true,
 			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher}},
@@ -107,6 +109,10 @@ func (f *fake) Lane(i int) (workload.Lane, error) {
 }
 
 func (f *fake) Run(ctx context.Context, l *load.Lane) error {
+	status, _ := os.ReadFile("/proc/thread-self/status")
+	if _, after, ok := strings.Cut(string(status), "SigBlk:\t"); ok {
+		f.blocked, _, _ = strings.Cut(after, "\n")
+	}
 	for ctx.Err() == nil {
 		at, ok := l.Take()
 		if !ok {
@@ -150,7 +156,7 @@ func (f *fake) operate(ctx context.Context, l *load.Lane) error {
 func (f *fake) Verify(context.Context) error { return f.fail("verify") }
 
 func (f *fake) Keys() map[string]string {
-	keys := map[string]string{"scratch": f.env.Scratch}
+	keys := map[string]string{"scratch": f.env.Scratch, "blocked": f.blocked}
 	if !f.has("keeps") {
 		return keys
 	}

@@ -72,6 +72,9 @@ func (c *laneThreads) startLane(ctx context.Context, s *side, i int, ready chan<
 		if s.trial.Profiled {
 			labelled(ctx)
 		}
+		if s.spec.Waits {
+			withoutPreemption()
+		}
 		lane, err := prepareLane(s, i)
 		if err != nil {
 			c.running.Done()
@@ -87,6 +90,15 @@ func (c *laneThreads) startLane(ctx context.Context, s *side, i int, ready chan<
 		c.running.Done()
 		<-c.release
 	}()
+}
+
+// withoutPreemption blocks SIGURG on this thread, by which Go interrupts whoever runs for 10 ms. A lane that waits in
+// the kernel without Go's knowing seems to run all the time, and a signal delays its operation: on loopback it made the
+// p99 of round trips 10% higher. Such a lane still yields at function calls.
+func withoutPreemption() {
+	var set unix.Sigset_t
+	set.Val[0] = 1 << (unix.SIGURG - 1)
+	_ = unix.PthreadSigmask(unix.SIG_BLOCK, &set, nil) // it fails for unknown arguments only
 }
 
 // cause returns the reason that a lane failed, as far as its driver knows it.

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 func testAgent() Agent {
 	return Agent{
 		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), fakeSpec("starter"),
-			elsewhereSpec()}, Version: "test",
+			fakeSpec("waiter"), elsewhereSpec()}, Version: "test",
 		Root: hostfs.System(), State: os.Getenv(stateEnv),
 		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv), Deaf: envTime(deafEnv),
 	}

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/session"
@@ -108,6 +111,21 @@ func TestIdentity(t *testing.T) {
 	}
 	if dir := trial.Keys["scratch"]; !strings.HasPrefix(dir, filepath.Join(os.TempDir(), "plimsoll-"+o.ID)) {
 		t.Errorf("scratch directory %q", dir)
+	}
+}
+
+// TestLanesThatWaitAreNotPreempted: Go's signal would end their waits. Others must be interruptible.
+func TestLanesThatWaitAreNotPreempted(t *testing.T) {
+	const urgent = 1 << (unix.SIGURG - 1)
+	for name, want := range map[string]bool{"fake": false, "waiter": true} {
+		b := newBench(t)
+		req := b.order(closed(1), "")
+		req.Order.Sides[0].Workload = name
+		trial, _ := b.one(req)
+		mask, err := strconv.ParseUint(trial.Keys["blocked"], 16, 64)
+		if err != nil || mask&urgent != 0 != want {
+			t.Errorf("%s: %q, %v", name, trial.Keys["blocked"], err)
+		}
 	}
 }
 

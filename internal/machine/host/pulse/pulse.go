@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -98,13 +99,17 @@ func (p *Pulse) run(ready chan<- struct{}) {
 	}
 }
 
-// sleep waits until a time on CLOCK_MONOTONIC, or until Stop.
+// sleep waits until a time on CLOCK_MONOTONIC, or until Stop, without Go's knowing. Go's monitor takes the processor of a
+// thread that waits in a system call for 10 ms, and then looks 60 times within 5 ms for more to do: 2,400 wake-ups a
+// second and 3% of a CPU. This way it interrupts the wait every 10 ms, which also lets a collection begin.
 func (p *Pulse) sleep(until int64) {
 	stopped := [1]unix.PollFd{{Fd: int32(p.wake), Events: unix.POLLIN}}
 	for {
 		now, _ := cputime.Monotonic()
 		left := unix.NsecToTimespec(max(0, until-now))
-		if _, err := unix.Ppoll(stopped[:], &left, nil); err != unix.EINTR {
+		_, _, err := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&stopped[0])), 1, uintptr(unsafe.Pointer(&left)),
+			0, 0, 0)
+		if err != unix.EINTR {
 			return
 		}
 	}
