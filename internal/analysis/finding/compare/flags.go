@@ -180,13 +180,19 @@ func flagSets(c *finding.Comparison, m trialset.Matched) {
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
 		return
 	}
+	shared := func(sets ...*record.CPUSets) string {
+		if slices.ContainsFunc(sets, func(s *record.CPUSets) bool { return s.Work == s.Generator }) {
+			return "CPUs"
+		}
+		return "a physical core" // which CPUs share one is unknown
+	}
 	switch x, y := c.CPUSetsA.GeneratorCores, c.CPUSetsB.GeneratorCores; {
 	case x == 0 && y == 0:
-		c.Flag("generators-without-cores")
+		c.Flag("generators-without-cores", shared(c.CPUSetsA, c.CPUSetsB))
 	case x == 0:
-		c.Flag("generator-without-cores-a")
+		c.Flag("generator-without-cores-a", shared(c.CPUSetsA))
 	case y == 0:
-		c.Flag("generator-without-cores-b")
+		c.Flag("generator-without-cores-b", shared(c.CPUSetsB))
 	case x != y:
 		c.Flag("unequal-generators", x, y)
 	}
