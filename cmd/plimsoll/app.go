@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"plimsoll/internal/analysis/finding/compare"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/build"
+	"plimsoll/internal/base/heap"
 	"plimsoll/internal/base/input"
 	"plimsoll/internal/base/nearest"
 	"plimsoll/internal/base/usage"
@@ -235,18 +235,17 @@ func is[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// Analyses of files of together more than largeFiles bytes collect garbage at garbagePct of the data in use: a million
-// values take half a gigabyte, and by Go's default as much garbage. For smaller files, collecting would take a third of
-// the time.
+// Analyses of files of together more than largeFiles bytes keep within mostMemory bytes, if that can be done at
+// little cost: a million values take half a gigabyte, and by Go's default as much garbage.
 const (
 	largeFiles = 64 << 20
-	garbagePct = 20
+	mostMemory = 850 << 20
 )
 
 // read reads sessions and prints their problems.
 func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	if input.SizeOf(paths) > largeFiles {
-		debug.SetGCPercent(garbagePct)
+		heap.Limit(mostMemory)
 	}
 	log, err := session.ReadBy(ctx, a.open, paths...)
 	if err != nil {

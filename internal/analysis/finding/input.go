@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"slices"
+
 	"plimsoll/internal/analysis/category"
 	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/analysis/trialset"
@@ -29,6 +31,7 @@ type Input struct {
 	Cells     []Cell                 // metrics of all cells, with earlier findings
 
 	types map[string]catalog.Type // by machine, as far as they were asked for
+	bases map[string]Basis        // likewise
 	once  map[any]any             // what Once has made
 }
 
@@ -87,9 +90,18 @@ func (in *Input) BasisOf(machine string) Basis {
 	if in.Read.Basis == nil {
 		return Basis{}
 	}
+	if b, ok := in.bases[machine]; ok {
+		return b
+	}
 	m := in.Fleet[machine]
 	m.Name = machine
-	return in.Read.Basis(m)
+	b := in.Read.Basis(m)
+	b.Doubts = slices.Clip(b.Doubts)
+	if in.bases == nil {
+		in.bases = map[string]Basis{}
+	}
+	in.bases[machine] = b
+	return b
 }
 
 // TypeOf returns the instance type of a machine by its name; the zero Type if unknown.

@@ -236,12 +236,20 @@ func pageAnswer(page Page, drawing []block.Block) []block.Section {
 
 // resultSections returns the results of each workload.
 func resultSections(machines []string, page Page) block.Section {
-	out := block.Section{Title: "Results", Level: block.PartLevel}
-	for i, cells := range finding.GroupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
-		v := finding.NewView(cells)
-		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", i+1), machines, page.Bases, page.Compared
-		out.Blocks = append(out.Blocks, results(v))
+	type numbered struct {
+		n     int
+		cells []finding.Cell
 	}
+	var all []numbered
+	for i, cells := range finding.GroupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
+		all = append(all, numbered{i + 1, cells})
+	}
+	out := block.Section{Title: "Results", Level: block.PartLevel}
+	out.Blocks = list.Concurrently(all, func(of numbered) block.Block {
+		v := finding.NewView(of.cells)
+		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", of.n), machines, page.Bases, page.Compared
+		return results(v)
+	})
 	return out
 }
 

@@ -23,6 +23,9 @@ func (ax Axis) Sides(trials []record.Trial) func(a, b string) []record.Trial {
 			of = slices.Concat(at[a], at[b])
 			slices.Sort(of)
 		}
+		if len(of) == len(trials) { // a copy of all would take as much memory again
+			return slices.Clip(trials)
+		}
 		out := make([]record.Trial, len(of))
 		for i, n := range of {
 			out[i] = trials[n]

@@ -45,9 +45,7 @@ func pricePerformance(in *finding.Input) []finding.Finding {
 			!(c.Value > 0) {
 			continue
 		}
-		m := in.Fleet[c.Machine]
-		m.Name = c.Machine
-		if b := in.Read.Basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
+		if b := in.BasisOf(c.Machine); b.PricePerHour > 0 && Fills(c.Load, &b) {
 			for _, f := range KindWorth.New(worthOf(c, b, bound[c.Key()]), c.Key()) {
 				f.Metric = c.Metric
 				out = append(out, f)

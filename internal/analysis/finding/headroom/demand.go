@@ -45,12 +45,7 @@ func basisAt(in *finding.Input, at trialset.Key) finding.Basis {
 			return finding.Basis{}
 		}
 	}
-	if in.Read.Basis == nil {
-		return finding.Basis{}
-	}
-	m := in.Fleet[at.Machine]
-	m.Name = at.Machine
-	return in.Read.Basis(m)
+	return in.BasisOf(at.Machine)
 }
 
 // needOf returns the fleet for a demand by a load line. It uses the lower end of the line's interval: a line without an
