@@ -125,6 +125,12 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %d results", name, len(got[0].Results))
 		}
 	}
+	perJoule := cell("me", "once", 3, 110, record.Higher)
+	perJoule.Metric, figure.Here.Metric, figure.Unranked = "work_per_joule_package_dram", "work_per_joule", "apples"
+	if got := figure.Rank([]finding.Cell{perJoule}, nil, nil); len(got) != 1 || len(got[0].Places) != 1 {
+		t.Errorf("work per joule: %+v", got)
+	}
+	figure.Here.Metric, figure.Unranked = "m", ""
 	failed := cell("me", "once", 0, math.NaN(), record.Higher)
 	if got := figure.Rank([]finding.Cell{failed}, published, nil); len(got) != 1 || len(got[0].Places) != 0 {
 		t.Errorf("of a cell without a valid run: %+v", got)

@@ -447,6 +447,9 @@ func (a ArticlePart) repeat() block.Section {
 		}
 	}
 	say("command", a.Command())
+	for _, suite := range a.Also {
+		say("more", "plimsoll run "+suite)
+	}
 	say("takes", a.Takes)
 	say("took here", a.Took)
 	say("guide", "examples/"+a.Name+"/README.md")
