@@ -49,7 +49,7 @@ func run(at, op string, size int64, objects, clients int, warm, length time.Dura
 	bucket, ctx := strings.Trim(u.Path, "/"), context.Background()
 	body := make([]byte, size)
 	_, _ = rand.Read(body)
-	key := func(k int) string { return fmt.Sprintf("s3peer/%08d", k) }
+	key := func(k int) string { return fmt.Sprintf("s3peer/00000/%08d", k) } // as deep as plimsoll's: a store looks up each part
 	put := func(k int) error {
 		_, err := c.PutObject(ctx, bucket, key(k), bytes.NewReader(body), size,
 			minio.PutObjectOptions{DisableMultipart: true})
