@@ -228,7 +228,8 @@ func markSliced(p *record.Plan, decls []record.Workload) {
 	for _, members := range groups {
 		first := p.Cells[members[0]]
 		decl, _ := Find(decls, first.Workload)
-		ok := decl.Slices && len(members) > 1 && len(members) <= maxSlicedSides
+		// A command that meters energy is run about once a second: it cannot distinguish slices.
+		ok := decl.Slices && len(members) > 1 && len(members) <= maxSlicedSides && p.Energy == ""
 		for _, i := range members {
 			ok = ok && p.Cells[i].Load == first.Load && p.Cells[i].Host == first.Host &&
 				tunedAlike(p.Cells[i].Params, first.Params)

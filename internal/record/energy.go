@@ -13,11 +13,12 @@ type EnergyUse struct {
 
 // EnergyOf is the energy of one part. Parts overlap: a package includes its cores.
 type EnergyOf struct {
-	Name    string  `json:"name"`    // as in Power
-	Scope   string  `json:"scope"`   // as in Power
-	Source  string  `json:"source"`  // as in Power
-	Joules  float64 `json:"joules"`  // J, with the joules of the machine at rest
-	Seconds float64 `json:"seconds"` // between the first reading in the window and the last
+	Host    string  `json:"host,omitempty"` // of a cluster: whose part it is
+	Name    string  `json:"name"`           // as in Power
+	Scope   string  `json:"scope"`          // as in Power
+	Source  string  `json:"source"`         // as in Power
+	Joules  float64 `json:"joules"`         // J, with the joules of the machine at rest
+	Seconds float64 `json:"seconds"`        // for which it was metered: of sides that alternate, in the turns of its own
 	// Power of the machine at rest by the same meter, just before the run's servers and load began, in W.
 	IdleWatts float64 `json:"idle_watts"`
 	IdleS     float64 `json:"idle_s"` // seconds for which that was metered; 0: it is unknown
@@ -51,17 +52,37 @@ func totals() [][]string {
 }
 
 // Total returns the power of the widest scope of which a meter and the power at rest are known. Several meters of the
-// whole board are alternatives, and the first is taken; other parts are added.
+// whole board are alternatives, and the first is taken; other parts are added. A cluster's is the sum of its hosts', if
+// all have one of the same scope.
 func (u *EnergyUse) Total() (EnergyTotal, bool) {
-	if u == nil {
+	if u == nil || len(u.Parts) == 0 {
 		return EnergyTotal{}, false
 	}
+	hosts := map[string][]EnergyOf{}
+	var order []string
+	for _, p := range u.Parts {
+		if hosts[p.Host] == nil {
+			order = append(order, p.Host)
+		}
+		hosts[p.Host] = append(hosts[p.Host], p)
+	}
+	sum, ok := totalOf(hosts[order[0]])
+	for _, host := range order[1:] {
+		t, known := totalOf(hosts[host])
+		ok = ok && known && t.Scope == sum.Scope
+		sum.Watts, sum.IdleWatts = sum.Watts+t.Watts, sum.IdleWatts+t.IdleWatts
+	}
+	return sum, ok
+}
+
+// totalOf returns the total of one host.
+func totalOf(parts []EnergyOf) (EnergyTotal, bool) {
 	for _, scopes := range totals() {
 		var t EnergyTotal
 		var found []string
 		for _, scope := range scopes {
 			n := 0
-			for _, p := range u.Parts {
+			for _, p := range parts {
 				if p.Scope != scope || p.Seconds <= 0 || p.IdleS <= 0 || n > 0 && scope == ScopeBoard {
 					continue
 				}

@@ -187,6 +187,7 @@ func (c *concert) withMembers() {
 		}
 	}
 	c.addCPU(t)
+	c.addEnergy(t)
 	c.withUse()
 }
 
@@ -223,4 +224,28 @@ func (c *concert) addCPU(t *record.Trial) {
 			t.Values[i].Value = 100 * sum.Machine / (sum.WindowS * float64(sum.CPUs))
 		}
 	}
+}
+
+// addEnergy adds up the energy of all hosts; none if one of them did not measure it.
+func (c *concert) addEnergy(t *record.Trial) {
+	first := t.Energy
+	if t.Energy = nil; first == nil {
+		return
+	}
+	sum := record.EnergyUse{CostS: first.CostS}
+	take := func(trial record.Trial, use *record.EnergyUse) {
+		for _, p := range use.Parts {
+			p.Host = trial.Keys[record.KeyMachine]
+			sum.Parts = append(sum.Parts, p)
+		}
+	}
+	take(*t, first)
+	for _, m := range c.others {
+		if m.trial.Energy == nil {
+			return
+		}
+		sum.CostS += m.trial.Energy.CostS
+		take(m.trial, m.trial.Energy)
+	}
+	t.Energy = &sum
 }

@@ -25,6 +25,42 @@ func hostOf(name string, busy float64, moved int64, l record.Ledger) member {
 	}
 }
 
+// TestEnergyOfAClusterIsTheSumOfItsHosts: only if each has a meter of one scope.
+func TestEnergyOfAClusterIsTheSumOfItsHosts(t *testing.T) {
+	of := func(scope string, joules float64) *record.EnergyUse {
+		return &record.EnergyUse{CostS: .5, Parts: []record.EnergyOf{{Name: "board", Scope: scope, Joules: joules,
+			Seconds: 10, IdleWatts: 5, IdleS: 1}}}
+	}
+	for _, c := range []struct {
+		name         string
+		first, other *record.EnergyUse
+		known        bool // the sum
+		kept         int  // parts
+	}{
+		{"both", of(record.ScopeBoard, 300), of(record.ScopeBoard, 200), true, 2},
+		{"other scopes", of(record.ScopeBoard, 300), of("psys", 200), false, 2},
+		{"the first only", of(record.ScopeBoard, 300), nil, false, 0},
+		{"the other only", nil, of(record.ScopeBoard, 300), false, 0},
+	} {
+		first, b := hostOf("a", 0, 0, record.Ledger{}), hostOf("b", 0, 0, record.Ledger{})
+		first.trial.Energy, b.trial.Energy = c.first, c.other
+		cluster := &concert{order: record.Order{Cluster: []string{"ssh b"}}, target: first.trial, others: []member{b}}
+		cluster.withMembers()
+		got := cluster.target.Energy
+		total, ok := got.Total()
+		if ok != c.known || ok && (total.Watts != 50 || total.IdleWatts != 10 || total.Scope != record.ScopeBoard) {
+			t.Errorf("%s: %+v, %t", c.name, total, ok)
+		}
+		if c.kept == 0 && got != nil || c.kept > 0 && (len(got.Parts) != c.kept || got.CostS != 1 ||
+			got.Parts[0].Host != "a" || got.Parts[1].Host != "b") {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if c.first != nil && c.first.Parts[0].Host != "" {
+			t.Errorf("%s: the host's own trial was changed", c.name)
+		}
+	}
+}
+
 // TestUseOfAClusterIsOfItsBusiestHost: its disk with its timeline, and its network; what disturbed any of them stands
 // in the ledger, and by whose name it was.
 func TestUseOfAClusterIsOfItsBusiestHost(t *testing.T) {

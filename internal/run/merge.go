@@ -351,8 +351,7 @@ func (c *concert) values() ([]record.Value, error) {
 	if u := c.target.CPU; u != nil && len(c.others) == 0 { // a cluster's network is that of one of its hosts
 		out = append(out, c.target.Network.PacketValues(u.WindowS, rate)...)
 	}
-	if at := slices.IndexFunc(out, func(v record.Value) bool { return v.Name == record.Throughput }); at >= 0 &&
-		len(c.others) == 0 {
+	if at := slices.IndexFunc(out, func(v record.Value) bool { return v.Name == record.Throughput }); at >= 0 {
 		out = append(out, c.target.Energy.PerJoule(out[at])...)
 	}
 	return append(out, c.target.Values...), nil

@@ -38,6 +38,11 @@ func NewSliced(cfgs []Config, slice time.Duration, seed uint64) ([]*Generator, e
 	return gens, nil
 }
 
+// OnTurn has f called between any two turns of a sliced generator's sides, with the side whose measured turn begins; -1
+// in the warm-up and at the end. No lane runs meanwhile, so f must be short, and must not allocate. It is called before
+// Start.
+func (g *Generator) OnTurn(f func(side int)) { g.turns.turned = f }
+
 func checkSide(c, first Config) error {
 	if c.Load.Kind != record.Closed {
 		return fmt.Errorf("load: slices of kind %q\nhint: only closed loops can be sliced: run the sides as a pair "+

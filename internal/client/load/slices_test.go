@@ -94,6 +94,40 @@ func TestSidesShareTheTime(t *testing.T) {
 	}
 }
 
+// Whoever meters turns hears of each measured one before its first operation, and of the end.
+func TestTurnsAreTold(t *testing.T) {
+	c := Config{Load: closedLoad(2), Lanes: 2, Warmup: 10 * time.Millisecond, Duration: 60 * time.Millisecond}
+	gens := mustSliced(t, 2*time.Millisecond, 1, c, c)
+	var at atomic.Int32
+	var turns [2]atomic.Int32
+	at.Store(-2)
+	gens[0].OnTurn(func(side int) {
+		at.Store(int32(side))
+		if side >= 0 {
+			turns[side].Add(1)
+		}
+	})
+	var warm, wrong atomic.Int32
+	run(t, gens, func(side, _ int, l *Lane) {
+		for from, ok := l.Take(); ok; from, ok = l.Take() {
+			switch now := at.Load(); {
+			case now == int32(side):
+			case now == -1 && turns[0].Load()+turns[1].Load() == 0:
+				warm.Add(1)
+			default:
+				wrong.Add(1)
+			}
+			spin(l, 50*time.Microsecond)
+			l.Done(from, from, 1, 1)
+		}
+	})
+	a, b := turns[0].Load(), turns[1].Load()
+	if at.Load() != -1 || a != b || a < 4 || warm.Load() == 0 || wrong.Load() > 0 {
+		t.Errorf("at last %d; %d and %d measured turns; %d operations before them, %d in another's turn", at.Load(), a, b,
+			warm.Load(), wrong.Load())
+	}
+}
+
 // A lane that leaves in the middle of a slice, even if the next turn would again be its own, blocks no other.
 func TestLeavingPassesTheTurn(t *testing.T) {
 	c := Config{Load: closedLoad(1), Lanes: 1, Duration: 100 * time.Millisecond}

@@ -14,6 +14,7 @@ type turns struct {
 	sides  []side
 	least  int64 // shortest slice, ns
 	config Config
+	turned func(side int) // see Generator.OnTurn; nil: nobody wants to know
 
 	missing  int   // sides that have not been started
 	measure  int64 // planned start of measuring
@@ -145,6 +146,10 @@ func (t *turns) advance(now int64) {
 		}
 		s := t.sides[t.order[t.at]]
 		if s.present > 0 && !t.over {
+			if t.turned != nil {
+				t.tellTurn()
+				now = t.now()
+			}
 			t.turn++
 			t.running = s.present
 			t.until = now + t.slice
@@ -152,9 +157,20 @@ func (t *turns) advance(now int64) {
 			return
 		}
 	}
+	if t.turned != nil {
+		t.tellTurn()
+	}
 	for _, s := range t.sides {
 		s.change.Broadcast()
 	}
+}
+
+func (t *turns) tellTurn() {
+	side := -1
+	if t.measured && !t.over {
+		side = t.order[t.at]
+	}
+	t.turned(side)
 }
 
 // nextBlock begins a block. Measuring begins and ends between blocks, when every side has had the same time, at the

@@ -13,24 +13,28 @@ import (
 )
 
 // energyMeter reads the target's energy meters: at rest before anything of the run was started, and over the measured
-// window.
+// window, or in the turns of several sides.
 type energyMeter struct {
 	sampler    *power.Sampler
+	turns      bool
 	idle, used []power.Used
 }
 
-// meterIdle opens the meters and measures the power at rest. There is no meter for several sides that share the window,
-// whose energy cannot be distinguished, and none for a cluster, of which this would be one host's. A host that only
-// generates the load reads none either.
+// meterIdle opens the meters and measures the power at rest. There is no meter for a batch of short runs of several
+// sides, whose energy cannot be distinguished. A host that only generates the load reads none either.
 func (t *trial) meterIdle(ctx context.Context) error {
-	if len(t.order.Sides) != 1 || len(t.servers) > 0 || len(t.order.Cluster) > 0 {
+	sides := len(t.order.Sides)
+	if sides > 1 && len(t.order.Turns) > 0 || len(t.servers) > 0 {
 		return nil
 	}
 	sampler, err := power.New(ctx, t.agent.Root, t.order.Energy)
 	if err != nil {
 		return err
 	}
-	t.energy = &energyMeter{sampler: sampler}
+	t.energy = &energyMeter{sampler: sampler, turns: sides > 1}
+	if sides > 1 {
+		sampler.TakeTurns(sides)
+	}
 	if !sampler.Any() {
 		return nil
 	}
@@ -55,8 +59,15 @@ func (a Agent) preflightEnergy(ctx context.Context, command string) error {
 	return nil
 }
 
+// takeTurns has each side's measured turns metered, if several sides alternate.
+func (m *energyMeter) takeTurns(gen *load.Generator) {
+	if m != nil && m.turns && m.sampler.Any() {
+		gen.OnTurn(m.sampler.Turn)
+	}
+}
+
 func (m *energyMeter) begin(beats *pulse.Pulse) {
-	if m != nil && m.sampler.Any() {
+	if m != nil && !m.turns && m.sampler.Any() {
 		m.sampler.Start(beats)
 	}
 }
@@ -88,20 +99,34 @@ func (m *energyMeter) programs() float64 {
 
 func (m *energyMeter) runsPrograms() bool { return m != nil && m.sampler.Programs() }
 
-// share gives a side the energy, unless its work was done on another machine.
-func (m *energyMeter) share(s *side) {
-	if m == nil || len(m.used) == 0 || s.external() || s.away {
+// share gives each side its energy, unless its work was done on another machine. Lanes that are stuck may take turns
+// still.
+func (m *energyMeter) share(sides []*side, stuck bool) {
+	if m == nil || stuck || !m.sampler.Any() {
 		return
 	}
-	use := record.EnergyUse{}
-	use.CostS, _ = m.sampler.CostS()
-	for i, u := range m.used {
+	cost, _ := m.sampler.CostS()
+	for i, s := range sides {
+		used := m.used
+		if m.turns {
+			used = m.sampler.Turns(i)
+		}
+		if len(used) > 0 && !s.external() && !s.away {
+			s.takeEnergy(used, m.idle, cost/float64(len(sides)))
+		}
+	}
+}
+
+// takeEnergy records what each part of the machine used for the side, and at rest.
+func (s *side) takeEnergy(used, idles []power.Used, costS float64) {
+	use := record.EnergyUse{CostS: costS}
+	for i, u := range used {
 		if u.Err != nil {
 			s.doubt(fmt.Sprintf("the energy of %s is unknown: %v", u.Name, u.Err))
 			continue
 		}
 		of := record.EnergyOf{Name: u.Name, Scope: u.Scope, Source: u.Source, Joules: u.Joules, Seconds: u.Seconds}
-		if idle := m.idle[i]; idle.Err == nil {
+		if idle := idles[i]; idle.Err == nil {
 			of.IdleWatts, of.IdleS = idle.Joules/idle.Seconds, idle.Seconds
 		} else {
 			s.doubt(fmt.Sprintf("the power of %s at rest is unknown: %v", u.Name, idle.Err))

@@ -144,7 +144,7 @@ func (m *meter) share(sides []*side) {
 	m.disks.share(sides)
 	m.network.share(sides)
 	m.clocks.share(sides)
-	m.energy.share(sides[0])
+	m.energy.share(sides, m.trial.stuck)
 	for i, s := range sides {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]

@@ -277,6 +277,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
+	m.energy.takeTurns(gen)
 	once := t.sides[0].trial.Load.Kind == record.Once
 	early := once || t.beforeWindow() < looksWithin // else the look would delay the begin of the window
 	if early {

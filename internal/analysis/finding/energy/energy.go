@@ -3,6 +3,7 @@ package energy
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
@@ -36,7 +37,7 @@ type Energy struct {
 
 // Part is the power of one part of the machine. Parts overlap.
 type Part struct {
-	Name  string  `json:"name"`
+	Name  string  `json:"name"` // of a cluster with its host
 	Scope string  `json:"scope"`
 	Watts float64 `json:"watts"`      // W
 	Idle  float64 `json:"idle_watts"` // W; 0 if unknown
@@ -76,7 +77,7 @@ func partsOf(all []record.EnergyOf) []Part {
 	var out []Part
 	for _, p := range all {
 		if p.Seconds > 0 {
-			out = append(out, Part{Name: p.Name, Scope: p.Scope, Watts: p.Joules / p.Seconds, Idle: p.IdleWatts})
+			out = append(out, Part{Name: strings.Join(figure.NonEmpty(p.Host, p.Name), " "), Scope: p.Scope, Watts: p.Joules / p.Seconds, Idle: p.IdleWatts})
 		}
 	}
 	return out

@@ -32,6 +32,9 @@ type source struct {
 	wraps  uint64 // µJ after which its counter restarts at 0; 0: never
 }
 
+// newTally returns a tally of the source's readings.
+func (s source) newTally() *tally { return &tally{watts: s.watts(), wraps: s.wraps} }
+
 // watts reports whether the source is read as power.
 func (s source) watts() bool { return s.domain.Source == record.PowerWatts }
 

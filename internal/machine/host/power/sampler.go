@@ -55,7 +55,8 @@ type Sampler struct {
 type fileMeter struct {
 	source source
 	file   *os.File
-	tally  tally
+	tally  *tally  // of what is under way; nil: nothing that is metered
+	turns  []tally // of each side that takes turns
 }
 
 // New opens the meters of a machine: the user's command, if there is one, else all that are found. The error is about
@@ -104,7 +105,7 @@ func (s *Sampler) Settles() time.Duration {
 // Start takes the first readings, and more until Stop.
 func (s *Sampler) Start(p *pulse.Pulse) {
 	for _, f := range s.files {
-		f.tally = tally{watts: f.source.watts(), wraps: f.source.wraps}
+		f.tally = f.source.newTally()
 	}
 	cputime.OnThread(s.sample)
 	s.remove = p.Every(fileStep, s.sample)
@@ -123,11 +124,55 @@ func (s *Sampler) Stop() []Used {
 	cputime.OnThread(s.sample)
 	var out []Used
 	for _, f := range s.files {
-		out = append(out, usedOf(f.source.domain, &f.tally))
+		out = append(out, usedOf(f.source.domain, f.tally))
+		f.tally = nil
 	}
 	for _, m := range s.programs {
 		m.stop()
 		out = append(out, usedOf(m.source.domain, &m.tally))
+	}
+	return out
+}
+
+// TakeTurns prepares the counters that distinguish sides which alternate within milliseconds, for Turn, and closes all
+// other meters: RAPL's change every millisecond, others too seldom.
+func (s *Sampler) TakeTurns(sides int) {
+	s.programs = nil
+	all := s.files
+	s.files = nil
+	for _, f := range all {
+		if f.source.domain.Source != record.PowerRAPL {
+			_ = f.file.Close()
+			continue
+		}
+		s.files = append(s.files, f)
+		for range sides {
+			f.turns = append(f.turns, *f.source.newTally())
+		}
+	}
+}
+
+// Turn reads all counters, and has what is used from now on be the side's; -1: of none. It allocates nothing.
+func (s *Sampler) Turn(side int) {
+	began := threadSeconds()
+	for _, f := range s.files {
+		at, value, err := f.read(s.buf[:])
+		f.count(at, value, err)
+		if f.tally = nil; side < 0 {
+			continue
+		}
+		if f.tally = &f.turns[side]; err == nil {
+			f.tally.begin(at, value)
+		}
+	}
+	s.costS += threadSeconds() - began
+}
+
+// Turns returns the energy that each domain used in the turns of a side.
+func (s *Sampler) Turns(side int) []Used {
+	var out []Used
+	for _, f := range s.files {
+		out = append(out, usedOf(f.source.domain, &f.turns[side]))
 	}
 	return out
 }
@@ -162,27 +207,41 @@ func (s *Sampler) Close() {
 }
 
 func (s *Sampler) sample() {
-	began, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+	began := threadSeconds()
 	for _, f := range s.files {
-		n, err := f.file.ReadAt(s.buf[:], 0)
-		if err == io.EOF {
-			err = nil
-		}
-		at, clockErr := cputime.Monotonic()
-		value, ok := number(s.buf[:n])
-		switch {
-		case err != nil:
-			f.tally.fail(err)
-		case clockErr != nil:
-			f.tally.fail(clockErr)
-		case !ok:
-			f.tally.fail(fmt.Errorf("%s: %.30q is not a number", f.source.path, s.buf[:n]))
-		default:
-			f.tally.add(at, value)
-		}
+		f.count(f.read(s.buf[:]))
 	}
-	ended, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
-	s.costS += ended - began
+	s.costS += threadSeconds() - began
+}
+
+func threadSeconds() float64 {
+	s, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+	return s
+}
+
+// read returns the counter's or sensor's number, and when it was read on CLOCK_MONOTONIC.
+func (f *fileMeter) read(buf []byte) (at int64, value uint64, err error) {
+	n, err := f.file.ReadAt(buf, 0)
+	if err != nil && err != io.EOF {
+		return 0, 0, err
+	}
+	value, ok := number(buf[:n])
+	if !ok {
+		return 0, 0, fmt.Errorf("%s: %.30q is not a number", f.source.path, buf[:n])
+	}
+	at, err = cputime.Monotonic()
+	return at, value, err
+}
+
+// count adds a reading to what is under way.
+func (f *fileMeter) count(at int64, value uint64, err error) {
+	switch {
+	case f.tally == nil:
+	case err != nil:
+		f.tally.fail(err)
+	default:
+		f.tally.add(at, value)
+	}
 }
 
 // number parses the number of a file of sysfs without allocation.

@@ -2,8 +2,10 @@ package power
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +81,66 @@ func TestIntelWraps(t *testing.T) {
 	if len(got) != 2 || got[0].Err != nil || got[0].Joules != 1 || got[1].Joules != 2 || got[1].Scope != "dram" ||
 		got[0].Seconds < .02 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestTurns: what a counter rises by belongs to the side whose turn it is, also over a wrap, and to none between turns.
+func TestTurns(t *testing.T) {
+	root := intel(t)
+	s, err := New(context.Background(), root, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.TakeTurns(2)
+	counter := uint64(262143000000)
+	use := func(joules float64) {
+		counter = (counter + uint64(joules*1e6)) % 262143328850
+		put(t, root, "class/powercap/intel-rapl:0/energy_uj", strconv.FormatUint(counter, 10)+"\n")
+		time.Sleep(2 * time.Millisecond)
+	}
+	use(5) // before the window
+	for _, turn := range []struct {
+		side   int
+		joules float64
+	}{{0, 1}, {1, 20}, {1, 10}, {0, 2}, {-1, 7}, {0, 4}, {1, 30}} {
+		s.Turn(turn.side)
+		use(turn.joules)
+	}
+	s.Turn(-1)
+	use(9)
+	if cost, programs := s.CostS(); cost <= 0 || programs != 0 {
+		t.Errorf("%v s, of programs %v", cost, programs)
+	}
+	for side, want := range []float64{7, 60} {
+		got := s.Turns(side)
+		if len(got) != 2 || got[0].Err != nil || math.Abs(got[0].Joules-want) > 1e-9 || got[0].Seconds < .006 ||
+			got[0].Seconds > 5 {
+			t.Errorf("side %d: %+v", side, got)
+		}
+		if got[1].Err == nil || !strings.Contains(got[1].Err.Error(), "did not move") {
+			t.Errorf("side %d: %+v", side, got)
+		}
+	}
+	allocates := testing.AllocsPerRun(20, func() { s.Turn(0) })
+	if allocates != 0 {
+		t.Errorf("a turn allocates %v times", allocates)
+	}
+}
+
+// TestTurnsNeedRAPL: power, and counters that change seldom, do not distinguish turns of milliseconds.
+func TestTurnsNeedRAPL(t *testing.T) {
+	for _, root := range []hostfs.Root{amd(t), ampere(t)} {
+		s, err := New(context.Background(), root, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.TakeTurns(2)
+		if s.Any() || s.Programs() || len(s.Turns(1)) > 0 {
+			t.Error("it has a meter")
+		}
+		s.Turn(0)
+		s.Close()
 	}
 }
 

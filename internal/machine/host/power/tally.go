@@ -9,12 +9,12 @@ import (
 type tally struct {
 	watts   bool
 	wraps   uint64 // as in source
-	n       int    // readings
-	from    int64  // CLOCK_MONOTONIC of the first, ns
-	at      int64  // of the last
+	begun   bool   // there is a reading to count from
+	at      int64  // CLOCK_MONOTONIC of the last reading, ns
 	value   uint64 // the last: µJ or µW
 	joules  float64
-	failure error // the first; the sum is unknown from then on
+	seconds float64 // between the readings that the joules are from
+	failure error   // the first; the sum is unknown from then on
 }
 
 // mostWatts is more than any one machine draws. A counter that rose faster was reset, or counts something else.
@@ -31,8 +31,8 @@ func (t *tally) add(at int64, value uint64) {
 	if t.failure != nil {
 		return
 	}
-	if t.n++; t.n == 1 {
-		t.from, t.at, t.value = at, at, value
+	if !t.begun {
+		t.begin(at, value)
 		return
 	}
 	seconds := float64(at-t.at) / 1e9
@@ -56,9 +56,12 @@ func (t *tally) add(at int64, value uint64) {
 			float64(value)/1e6, unit, seconds))
 		return
 	}
-	t.joules += joules
+	t.joules, t.seconds = t.joules+joules, t.seconds+seconds
 	t.at, t.value = at, value
 }
+
+// begin has the next reading count from this one, so that what was used before is left out.
+func (t *tally) begin(at int64, value uint64) { t.begun, t.at, t.value = true, at, value }
 
 func (t *tally) fail(err error) {
 	if t.failure == nil {
@@ -66,17 +69,16 @@ func (t *tally) fail(err error) {
 	}
 }
 
-// used returns the energy in J, over the seconds between the first reading and the last. A counter that never moved
-// measures nothing, as in some virtual machines.
+// used returns the energy in J, over the seconds in which it was metered. A counter that never moved measures nothing,
+// as in some virtual machines.
 func (t *tally) used() (joules, seconds float64, err error) {
-	seconds = float64(t.at-t.from) / 1e9
 	switch {
 	case t.failure != nil:
 		return 0, 0, t.failure
-	case t.n < 2 || seconds <= 0:
+	case t.seconds <= 0:
 		return 0, 0, errTooShort
 	case t.joules == 0:
 		return 0, 0, errNoMove
 	}
-	return t.joules, seconds, nil
+	return t.joules, t.seconds, nil
 }
