@@ -18,7 +18,7 @@ type EnergyOf struct {
 	Scope   string  `json:"scope"`          // as in Power
 	Source  string  `json:"source"`         // as in Power
 	Joules  float64 `json:"joules"`         // J, with the joules of the machine at rest
-	Seconds float64 `json:"seconds"`        // for which it was metered: of sides that alternate, in the turns of its own
+	Seconds float64 `json:"seconds"`        // for which it was metered: if sides alternate, in this side's turns
 	// Power of the machine at rest by the same meter, just before the run's servers and load began, in W.
 	IdleWatts float64 `json:"idle_watts"`
 	IdleS     float64 `json:"idle_s"` // seconds for which that was metered; 0: it is unknown

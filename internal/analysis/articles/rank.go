@@ -207,7 +207,7 @@ func values(c finding.Cell) map[int]float64 {
 // holds reports whether a cell is of the selector's workload and metric, and has its values but for those in other.
 func (s Selector) holds(c finding.Cell, other map[string]string) bool {
 	metric := c.Metric
-	if record.IsWorkPerJoule(metric) { // whatever the scope of the machine's meters
+	if record.IsWorkPerJoule(metric) { // of any scope of the machine's meters
 		metric = strings.TrimSuffix(record.WorkPerJoule, "_")
 	}
 	if c.Workload != s.Workload || metric != s.Metric || len(s.Loads) > 0 && !slices.Contains(s.Loads, c.Load) {

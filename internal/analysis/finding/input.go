@@ -31,7 +31,7 @@ type Input struct {
 	Cells     []Cell                 // metrics of all cells, with earlier findings
 
 	types map[string]catalog.Type // by machine, as far as they were asked for
-	bases map[string]Basis        // likewise
+	bases map[string]Basis        // by machine, as far as they were asked for
 	once  map[any]any             // what Once has made
 }
 

@@ -13,8 +13,8 @@ func sets(work, generator string, cores int) change {
 }
 
 func TestGeneratorsOfBothSides(t *testing.T) {
-	const shared, sibling = "server and load generator may have shared CPUs",
-		"server and load generator may have shared a physical core"
+	const shared, sibling = "server and generator may have shared CPUs",
+		"server and generator may have shared a physical core"
 	four, two, none := sets("0-11,16-27", "12-15,28-31", 4), sets("0-29", "30-31", 2), sets("0", "1", 0)
 	same := sets("0-1", "0-1", 0)
 	for name, c := range map[string]struct {

@@ -21,7 +21,7 @@ type sentinel struct{ _ *byte }
 // overhead is the memory that the runtime takes besides the heap, in bytes.
 const overhead = 64 << 20
 
-// atLeast returns the limit that leaves room beside so many bytes in use.
+// atLeast returns the limit that leaves room for garbage if so many bytes are in use.
 func atLeast(limit, used int64) int64 { return max(limit, used+used/5+overhead) }
 
 // live returns the bytes that the last cycle found in use; 0 before the first.

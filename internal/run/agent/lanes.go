@@ -92,9 +92,9 @@ func (c *laneThreads) startLane(ctx context.Context, s *side, i int, ready chan<
 	}()
 }
 
-// withoutPreemption blocks SIGURG on this thread, by which Go interrupts whoever runs for 10 ms. A lane that waits in
-// the kernel without Go's knowing seems to run all the time, and a signal delays its operation: on loopback it made the
-// p99 of round trips 10% higher. Such a lane still yields at function calls.
+// withoutPreemption blocks SIGURG on this thread, by which Go interrupts a goroutine that runs for 10 ms. A lane that
+// waits in the kernel without Go's knowing seems to run all the time, and a signal delays its operation. Such a lane
+// still yields at function calls.
 func withoutPreemption() {
 	var set unix.Sigset_t
 	set.Val[0] = 1 << (unix.SIGURG - 1)

@@ -55,7 +55,7 @@ type Sampler struct {
 type fileMeter struct {
 	source source
 	file   *os.File
-	tally  *tally  // of what is under way; nil: nothing that is metered
+	tally  *tally  // that the next reading is added to; nil: none
 	turns  []tally // of each side that takes turns
 }
 
@@ -233,7 +233,7 @@ func (f *fileMeter) read(buf []byte) (at int64, value uint64, err error) {
 	return at, value, err
 }
 
-// count adds a reading to what is under way.
+// count adds a reading to the current tally, if there is one.
 func (f *fileMeter) count(at int64, value uint64, err error) {
 	switch {
 	case f.tally == nil:

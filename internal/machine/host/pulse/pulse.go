@@ -99,9 +99,9 @@ func (p *Pulse) run(ready chan<- struct{}) {
 	}
 }
 
-// sleep waits until a time on CLOCK_MONOTONIC, or until Stop, without Go's knowing. Go's monitor takes the processor of a
-// thread that waits in a system call for 10 ms, and then looks 60 times within 5 ms for more to do: 2,400 wake-ups a
-// second and 3% of a CPU. This way it interrupts the wait every 10 ms, which also lets a collection begin.
+// sleep waits until a time on CLOCK_MONOTONIC, or until Stop, without Go's knowing. Otherwise Go's monitor takes the
+// processor of this thread after 10 ms, and then looks for work 60 times: 2,400 wake-ups a second and 3% of a CPU. This
+// way it only interrupts the wait every 10 ms, which also lets a collection begin.
 func (p *Pulse) sleep(until int64) {
 	stopped := [1]unix.PollFd{{Fd: int32(p.wake), Events: unix.POLLIN}}
 	for {
