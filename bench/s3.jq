@@ -6,7 +6,7 @@ def asked: {throughput: [1, 1], cpu_per_operation: [0.8, -1]}[.metric];
 def held:
 	asked as $a
 	| (if $a[1] > 0 then "at least" else "at most" end) + " \($a[0]): "
-		+ (if .lo == null then "undecided, an interval needs 3 rounds"
+		+ (if .lo == null then "undecided, without an interval"
 		   elif (if $a[1] > 0 then .lo >= $a[0] else .hi <= $a[0] end) then "met"
 		   elif (if $a[1] > 0 then .hi < $a[0] else .lo > $a[0] end) then "not met"
 		   else "undecided" end);
