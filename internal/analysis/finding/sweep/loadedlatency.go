@@ -93,7 +93,7 @@ func trafficScale(_ string, xs []float64) block.Axis {
 }
 
 func latencyCurve(v *finding.View, c finding.Cell, l LoadedLatency) curve {
-	out := curve{Cell: c, param: l.Param, place: v.Alone().Sweep(c), metric: l.Metric,
+	out := curve{Cell: c, param: l.Param, place: v.Alone().Sweep(c.Without(l.Param)), metric: l.Metric,
 		unit: figure.UnitOf(c.Counted(), "s"), apart: !l.rising()}
 	points := slices.Clone(l.Points)
 	slices.SortStableFunc(points, func(p, q LatencyPoint) int { return cmp.Compare(p.Traffic, q.Traffic) })

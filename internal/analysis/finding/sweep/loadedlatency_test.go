@@ -52,6 +52,13 @@ func TestLatencyOverBandwidth(t *testing.T) {
 		t.Fatalf("%d findings and the charts %+v, want one of each", len(cells), charts)
 	}
 	ch := charts[0]
+	cells[0].Params = map[string]string{"traffic": "75"}
+	other := cells[0]
+	other.Params, other.Found = map[string]string{"traffic": "0"}, nil
+	if all := block.Of[block.Chart](latencyCharts(viewed([]string{"m"}, cells[0], other))); len(all) != 1 ||
+		all[0].Title != ch.Title {
+		t.Errorf("the sweep is called by one of its points: %+v", all)
+	}
 	l := ch.Lines[0]
 	if ch.X.Name != "memory traffic" || ch.X.Unit != "GB/s" || ch.X.Lo != 0 || ch.Y.Name != "load_latency" ||
 		ch.Y.Unit != "ns" || !l.Joined || !near(l.X, 0, 4, 8, 12) ||
