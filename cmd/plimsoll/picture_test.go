@@ -95,8 +95,9 @@ func (p picture) framed(t *testing.T, page string) string {
 	for i, side := range regexp.MustCompile(`(?s)<li class="(series\d)"><svg class="swatch"[^>]*>(.*?)</svg> <span>(.*?)</span></li>`).
 		FindAllStringSubmatch(head, -1) {
 		rows = i/columns + 1
-		legend += fmt.Sprintf("<g class=%q transform=\"translate(%d %d)\"><g class=\"swatch\" transform=\"translate(14 -4)\">%s</g>"+
-			"<text x=\"34\">%s</text></g>\n", side[1], 20+wide*(i%columns), 28+high*rows, side[2],
+		legend += fmt.Sprintf("<g class=%q transform=\"translate(%d %d)\">"+
+			"<g class=\"swatch\" transform=\"translate(14 -4)\">%s</g><text x=\"34\">%s</text></g>\n",
+			side[1], 20+wide*(i%columns), 28+high*rows, side[2],
 			strings.TrimSuffix(side[3], ", curve: USL"))
 	}
 	caption := cmp.Or(p.caption, textOf(t, head, `<figcaption>(.*?)</figcaption>`)) + ": " +

@@ -35,7 +35,6 @@ func TestFollowsTheData(t *testing.T) {
 	}
 	data := make([]byte, 200<<20)
 	soon("200 MiB in use", func(l int64) bool { return l >= 240<<20+overhead && l < 280<<20+overhead })
-	runtime.KeepAlive(data)
-	data = nil
+	runtime.KeepAlive(data) // from here on it is garbage
 	soon("little in use", func(l int64) bool { return l == limit })
 }

@@ -77,7 +77,8 @@ func partsOf(all []record.EnergyOf) []Part {
 	var out []Part
 	for _, p := range all {
 		if p.Seconds > 0 {
-			out = append(out, Part{Name: strings.Join(figure.NonEmpty(p.Host, p.Name), " "), Scope: p.Scope, Watts: p.Joules / p.Seconds, Idle: p.IdleWatts})
+			name := strings.Join(figure.NonEmpty(p.Host, p.Name), " ")
+			out = append(out, Part{Name: name, Scope: p.Scope, Watts: p.Joules / p.Seconds, Idle: p.IdleWatts})
 		}
 	}
 	return out

@@ -222,7 +222,7 @@ func threadSeconds() float64 {
 // read returns the counter's or sensor's number, and when it was read on CLOCK_MONOTONIC.
 func (f *fileMeter) read(buf []byte) (at int64, value uint64, err error) {
 	n, err := f.file.ReadAt(buf, 0)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, 0, err
 	}
 	value, ok := number(buf[:n])
