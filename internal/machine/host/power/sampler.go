@@ -152,17 +152,16 @@ func (s *Sampler) TakeTurns(sides int) {
 	}
 }
 
-// Turn reads all counters, and has what is used from now on be the side's; -1: of none. It allocates nothing.
+// Turn reads all counters and begins a side's turn; -1: nobody's. It allocates nothing.
 func (s *Sampler) Turn(side int) {
 	began := threadSeconds()
 	for _, f := range s.files {
 		at, value, err := f.read(s.buf[:])
 		f.count(at, value, err)
-		if f.tally = nil; side < 0 {
-			continue
-		}
-		if f.tally = &f.turns[side]; err == nil {
-			f.tally.begin(at, value)
+		if f.tally = nil; side >= 0 {
+			f.tally = &f.turns[side]
+			f.tally.begun = false
+			f.count(at, value, err)
 		}
 	}
 	s.costS += threadSeconds() - began

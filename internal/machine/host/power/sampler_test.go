@@ -84,7 +84,7 @@ func TestIntelWraps(t *testing.T) {
 	}
 }
 
-// TestTurns: what a counter rises by belongs to the side whose turn it is, also over a wrap, and to none between turns.
+// TestTurns: each side has the joules of its own turns, also if the counter wraps. Those between turns have no side.
 func TestTurns(t *testing.T) {
 	root := intel(t)
 	s, err := New(context.Background(), root, "")
@@ -125,6 +125,33 @@ func TestTurns(t *testing.T) {
 	allocates := testing.AllocsPerRun(20, func() { s.Turn(0) })
 	if allocates != 0 {
 		t.Errorf("a turn allocates %v times", allocates)
+	}
+}
+
+// TestTurnsWithoutAReading: a reading that fails ends one turn and begins another, and neither is known.
+func TestTurnsWithoutAReading(t *testing.T) {
+	root := intel(t)
+	s, err := New(context.Background(), root, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.TakeTurns(3)
+	turn := func(side int, counter string) {
+		put(t, root, "class/powercap/intel-rapl:0:0/energy_uj", counter)
+		time.Sleep(2 * time.Millisecond)
+		s.Turn(side)
+	}
+	for _, side := range []int{0, 1, 2} { // each has a turn that is known
+		turn(side, strconv.Itoa(6000000+side*1000000)+"\n")
+	}
+	turn(0, "9000000\n")
+	turn(1, "")
+	turn(-1, "20000000\n")
+	for side, known := range []bool{false, false, true} {
+		if got := s.Turns(side)[1]; (got.Err == nil) != known {
+			t.Errorf("side %d: %+v", side, got)
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 type tally struct {
 	watts   bool
 	wraps   uint64 // as in source
-	begun   bool   // there is a reading to count from
+	begun   bool   // there is a reading to count from; false leaves out the joules until the next reading
 	at      int64  // CLOCK_MONOTONIC of the last reading, ns
 	value   uint64 // the last: µJ or µW
 	joules  float64
@@ -32,7 +32,7 @@ func (t *tally) add(at int64, value uint64) {
 		return
 	}
 	if !t.begun {
-		t.begin(at, value)
+		t.begun, t.at, t.value = true, at, value
 		return
 	}
 	seconds := float64(at-t.at) / 1e9
@@ -59,9 +59,6 @@ func (t *tally) add(at int64, value uint64) {
 	t.joules, t.seconds = t.joules+joules, t.seconds+seconds
 	t.at, t.value = at, value
 }
-
-// begin has the next reading count from this one, so that what was used before is left out.
-func (t *tally) begin(at int64, value uint64) { t.begun, t.at, t.value = true, at, value }
 
 func (t *tally) fail(err error) {
 	if t.failure == nil {
