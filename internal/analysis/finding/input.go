@@ -90,18 +90,11 @@ func (in *Input) BasisOf(machine string) Basis {
 	if in.Read.Basis == nil {
 		return Basis{}
 	}
-	if b, ok := in.bases[machine]; ok {
+	return lookUp(in, &in.bases, machine, func(m record.Machine) Basis {
+		b := in.Read.Basis(m)
+		b.Doubts = slices.Clip(b.Doubts) // callers share it
 		return b
-	}
-	m := in.Fleet[machine]
-	m.Name = machine
-	b := in.Read.Basis(m)
-	b.Doubts = slices.Clip(b.Doubts)
-	if in.bases == nil {
-		in.bases = map[string]Basis{}
-	}
-	in.bases[machine] = b
-	return b
+	})
 }
 
 // TypeOf returns the instance type of a machine by its name; the zero Type if unknown.
@@ -109,17 +102,25 @@ func (in *Input) TypeOf(machine string) catalog.Type {
 	if in.Read.Type == nil {
 		return catalog.Type{}
 	}
-	if t, ok := in.types[machine]; ok {
+	return lookUp(in, &in.types, machine, func(m record.Machine) catalog.Type {
+		t, _ := in.Read.Type(m)
 		return t
+	})
+}
+
+// lookUp returns what a reader knows of a machine by its name, and reads it once.
+func lookUp[T any](in *Input, known *map[string]T, machine string, read func(record.Machine) T) T {
+	if v, ok := (*known)[machine]; ok {
+		return v
 	}
 	m := in.Fleet[machine]
 	m.Name = machine
-	t, _ := in.Read.Type(m)
-	if in.types == nil {
-		in.types = map[string]catalog.Type{}
+	if *known == nil {
+		*known = map[string]T{}
 	}
-	in.types[machine] = t
-	return t
+	v := read(m)
+	(*known)[machine] = v
+	return v
 }
 
 // ProfileReader reads a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has
