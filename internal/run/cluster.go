@@ -228,24 +228,21 @@ func (c *concert) addCPU(t *record.Trial) {
 
 // addEnergy adds up the energy of all hosts; none if one of them did not measure it.
 func (c *concert) addEnergy(t *record.Trial) {
-	first := t.Energy
-	if t.Energy = nil; first == nil {
-		return
-	}
-	sum := record.EnergyUse{CostS: first.CostS}
-	take := func(trial record.Trial, use *record.EnergyUse) {
-		for _, p := range use.Parts {
-			p.Host = trial.Keys[record.KeyMachine]
-			sum.Parts = append(sum.Parts, p)
-		}
-	}
-	take(*t, first)
+	hosts := []record.Trial{*t}
 	for _, m := range c.others {
-		if m.trial.Energy == nil {
+		hosts = append(hosts, m.trial)
+	}
+	t.Energy = nil
+	var sum record.EnergyUse
+	for _, host := range hosts {
+		if host.Energy == nil {
 			return
 		}
-		sum.CostS += m.trial.Energy.CostS
-		take(m.trial, m.trial.Energy)
+		sum.CostS += host.Energy.CostS
+		for _, p := range host.Energy.Parts {
+			p.Host = host.Keys[record.KeyMachine]
+			sum.Parts = append(sum.Parts, p)
+		}
 	}
 	t.Energy = &sum
 }

@@ -146,10 +146,7 @@ func (t *turns) advance(now int64) {
 		}
 		s := t.sides[t.order[t.at]]
 		if s.present > 0 && !t.over {
-			if t.turned != nil {
-				t.tellTurn()
-				now = t.now()
-			}
+			now = t.tellTurn(now)
 			t.turn++
 			t.running = s.present
 			t.until = now + t.slice
@@ -157,20 +154,23 @@ func (t *turns) advance(now int64) {
 			return
 		}
 	}
-	if t.turned != nil {
-		t.tellTurn()
-	}
+	t.tellTurn(now)
 	for _, s := range t.sides {
 		s.change.Broadcast()
 	}
 }
 
-func (t *turns) tellTurn() {
+// tellTurn reports the turn that begins, and returns the time after that.
+func (t *turns) tellTurn(now int64) int64 {
+	if t.turned == nil {
+		return now
+	}
 	side := -1
 	if t.measured && !t.over {
 		side = t.order[t.at]
 	}
 	t.turned(side)
+	return t.now()
 }
 
 // nextBlock begins a block. Measuring begins and ends between blocks, when every side has had the same time, at the

@@ -236,21 +236,14 @@ func pageAnswer(page Page, drawing []block.Block) []block.Section {
 
 // resultSections returns the results of each workload.
 func resultSections(machines []string, page Page) block.Section {
-	type numbered struct {
-		n     int
-		cells []finding.Cell
-	}
-	var all []numbered
+	var views []*finding.View
 	for i, cells := range finding.GroupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
-		all = append(all, numbered{i + 1, cells})
+		v := finding.NewView(cells)
+		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", i+1), machines, page.Bases, page.Compared
+		views = append(views, v)
 	}
-	out := block.Section{Title: "Results", Level: block.PartLevel}
-	out.Blocks = list.Concurrently(all, func(of numbered) block.Block {
-		v := finding.NewView(of.cells)
-		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", of.n), machines, page.Bases, page.Compared
-		return results(v)
-	})
-	return out
+	return block.Section{Title: "Results", Level: block.PartLevel,
+		Blocks: list.Concurrently(views, func(v *finding.View) block.Block { return results(v) })}
 }
 
 // machineCards returns a section for each machine with a table of its facts.

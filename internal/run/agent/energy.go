@@ -20,8 +20,8 @@ type energyMeter struct {
 	idle, used []power.Used
 }
 
-// meterIdle opens the meters and measures the power at rest. There is no meter for a batch of short runs of several
-// sides, whose energy cannot be distinguished. A host that only generates the load reads none either.
+// meterIdle opens the meters and measures the power at rest. A batch of short runs of several sides reads no meter,
+// since their energy cannot be distinguished. Neither does a host that only generates the load.
 func (t *trial) meterIdle(ctx context.Context) error {
 	sides := len(t.order.Sides)
 	if sides > 1 && len(t.order.Turns) > 0 || len(t.servers) > 0 {
