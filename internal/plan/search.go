@@ -95,6 +95,30 @@ type probe struct {
 // probe returns the next step of a search, or a fresh run that is to confirm its line; false if both are done. A run
 // that does not confirm the line is one more probe, and the search goes on while it has time.
 func (c *Course) probe(cell, replicate int) (probe, bool) {
+	where := slot{cell, replicate}
+	at := seeking{slot: where, made: len(c.searches[where])}
+	out, ok := c.chosen[at]
+	if !ok {
+		out.probe, out.more = c.choose(cell, replicate)
+		c.chosen[at] = out
+	}
+	return out.probe, out.more
+}
+
+// seeking is a search after so many of its probes.
+type seeking struct {
+	slot
+	made int
+}
+
+// choice is the next step of a search, which is computed once.
+type choice struct {
+	probe
+	more bool
+}
+
+// choose computes what probe returns.
+func (c *Course) choose(cell, replicate int) (probe, bool) {
 	made := c.searches[slot{cell, replicate}]
 	s := *c.plan.Cells[cell].Search
 	n := len(made)
@@ -107,12 +131,13 @@ func (c *Course) probe(cell, replicate int) (probe, bool) {
 	if n > 0 && made[n-1].Confirms != "" && (s.TimeS == 0 || loadline.Confirmed(made, s)) {
 		return probe{}, false
 	}
-	confirming, sure := c.confirmation(cell, made)
+	line := c.locate(cell, replicate, loadline.Statistics(s.Objectives)[0])
+	confirming, sure := confirmation(made, s, line)
 	tried := n > 0 && slices.ContainsFunc(made, func(t record.Trial) bool { return t.Confirms != "" })
 	if sure && s.TimeS > 0 && (tried || !c.inTime(cell, replicate, 2) && nearLine(made, s) >= fewestProbes) {
 		return confirming, true
 	}
-	if next, more := c.seek(cell, replicate, made); more {
+	if next, more := c.seek(cell, replicate, made, line.sure); more {
 		return next, true
 	}
 	return confirming, sure
@@ -160,13 +185,11 @@ func (c *Course) timed(where slot, t record.Trial) {
 
 // confirmation returns the run that is to confirm the line of a search; false if none is asked for, or the line is not
 // known well enough.
-func (c *Course) confirmation(cell int, made []record.Trial) (probe, bool) {
-	s := *c.plan.Cells[cell].Search
-	line, ok := located(made, s)
-	if !ok || !s.Confirm || s.Sweep || len(made) == 0 {
+func confirmation(made []record.Trial, s record.Search, line locatedLine) (probe, bool) {
+	if !line.sure || !s.Confirm || s.Sweep || len(made) == 0 {
 		return probe{}, false
 	}
-	out := probe{number: made[len(made)-1].Probe + 1, rate: loadline.ConfirmAt(line),
+	out := probe{number: made[len(made)-1].Probe + 1, rate: line.Load,
 		confirms: loadline.Statistics(s.Objectives)[0]}
 	tried := 0
 	for _, t := range made {
@@ -180,16 +203,40 @@ func (c *Course) confirmation(cell int, made []record.Trial) (probe, bool) {
 	return out, tried < mostConfirmations
 }
 
-// located returns the line of a search's chief statistic; false if it is not known well enough to be confirmed.
-func located(made []record.Trial, s record.Search) (stat.FoundLine, bool) {
-	statistic := loadline.Statistics(s.Objectives)[0]
+// locatedLine is the line of a search by its probes so far.
+type locatedLine struct {
+	stat.FoundLine
+	found bool // its interval is narrow enough to locate it
+	sure  bool // narrow enough to be confirmed
+}
+
+// locate returns the line of a statistic by the probes of a search so far.
+func (c *Course) locate(cell, replicate int, statistic string) locatedLine {
+	where := slot{cell, replicate}
+	made, s := c.searches[where], *c.plan.Cells[cell].Search
+	at := c.lines[statistic][where]
+	if at.made == len(made) && at.made > 0 {
+		return at.locatedLine
+	}
 	search, probes := loadline.SearchOf(made, s, statistic), loadline.Probes(made, statistic, s)
 	line, ok := search.Line(probes)
-	return line, ok && line.Crossed && (s.TimeS == 0 || loadline.Sure(line, search, probes))
+	at.made, at.locatedLine = len(made), locatedLine{FoundLine: line, found: ok && line.Crossed}
+	at.sure = at.found && (s.TimeS == 0 || loadline.Sure(line, search, probes))
+	if c.lines[statistic] == nil {
+		c.lines[statistic] = map[slot]lineAfter{}
+	}
+	c.lines[statistic][where] = at
+	return at.locatedLine
+}
+
+// lineAfter is a line after so many probes.
+type lineAfter struct {
+	locatedLine
+	made int
 }
 
 // seek returns the next probe of a search; false if it is over.
-func (c *Course) seek(cell, replicate int, made []record.Trial) (probe, bool) {
+func (c *Course) seek(cell, replicate int, made []record.Trial, sure bool) (probe, bool) {
 	last := 0
 	for _, t := range made {
 		last = max(last, t.Probe)
@@ -211,7 +258,7 @@ func (c *Course) seek(cell, replicate int, made []record.Trial) (probe, bool) {
 		next.rate, next.base = load, load <= lowShare*capacity
 		return next, more
 	}
-	step, more := c.step(*search, cell, replicate, made)
+	step, more := c.step(*search, cell, replicate, made, sure)
 	next.rate, next.base = step.Load, step.Base
 	return next, more
 }
@@ -250,7 +297,7 @@ func mostProbes(s record.Search) int {
 
 // step returns the search's next step for the line of the first statistic, and then for those of the others. If the
 // line of the first is still not known well enough, it goes on while it has time.
-func (c *Course) step(s record.Search, cell, replicate int, made []record.Trial) (stat.LineStep, bool) {
+func (c *Course) step(s record.Search, cell, replicate int, made []record.Trial, sure bool) (stat.LineStep, bool) {
 	for i, statistic := range loadline.Statistics(s.Objectives) {
 		if i > 0 && s.Chief {
 			break
@@ -258,10 +305,8 @@ func (c *Course) step(s record.Search, cell, replicate int, made []record.Trial)
 		search := loadline.SearchOf(made, s, statistic)
 		search.Around = c.foundBefore(cell, replicate, statistic)
 		search.Probes = s.Probes + i*min(extraProbes, s.Probes)
-		if i == 0 && s.TimeS > 0 {
-			if _, sure := located(made, s); !sure {
-				search.Probes *= 2
-			}
+		if i == 0 && s.TimeS > 0 && !sure {
+			search.Probes *= 2
 		}
 		if step, more := search.Next(loadline.Probes(made, statistic, s)); more {
 			return step, true
@@ -273,11 +318,8 @@ func (c *Course) step(s record.Search, cell, replicate int, made []record.Trial)
 // foundBefore returns the geometric mean of the lines of the cell's searches so far; 0 if there are none.
 func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 	sum, n := 0.0, 0
-	asked := *c.plan.Cells[cell].Search
 	for r := range replicate {
-		made := c.searches[slot{cell, r}]
-		search := loadline.SearchOf(made, asked, statistic)
-		if l, ok := search.Line(loadline.Probes(made, statistic, asked)); ok && l.Crossed {
+		if l := c.locate(cell, r, statistic); l.found {
 			sum, n = sum+math.Log(l.Load), n+1
 		}
 	}

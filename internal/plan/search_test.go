@@ -196,8 +196,8 @@ func TestSearchIsConfirmed(t *testing.T) {
 		t.Errorf("after a void one: %+v", again)
 	}
 	bad.ID, bad.Attempt = again.ID, 1
-	if o, ok := Next(p, append(done, bad)); !ok || o.Replicate != 1 || o.Probe != 1 {
-		t.Errorf("after two void ones: %+v", o)
+	if o, ok := Next(p, append(done, bad)); !ok || o.Confirms != "p99" || o.Probe != confirming.Probe+1 {
+		t.Errorf("after two void ones, with time left: %+v", o)
 	}
 	older := p
 	older.Cells = slices.Clone(p.Cells)

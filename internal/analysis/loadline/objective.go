@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
-	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -49,7 +48,8 @@ func searchedLine(trials []record.Trial, asked record.Search, statistic string,
 		return roundLine{}, noLine(search, asked, trials, made)
 	}
 	out := roundLine{base: found.Base, limit: found.Limit, max: found.Load, crossed: found.Crossed, confirmed: confirmed,
-		most: mostAt(found), factor: factorOf(found, search, made, estimate.Alpha), bracket: found.Bracket}
+		most: mostAt(found), bracket: found.Bracket}
+	out.low, out.high = boundsOf(found, search, made)
 	out.sure = Sure(found, search, made) && (!asked.Confirm || confirmed != nil && confirmed.Confirmed)
 	if !asked.Sweep && objective == 0 {
 		out.hangs = hangs(search, made)
@@ -79,8 +79,8 @@ func resultOf(trials []record.Trial, asked record.Search, statistic string, sear
 	found, ok := search.Line(Probes(before, statistic, asked))
 	c := confirmationOf(trials[last], statistic, found)
 	if ok && (c.Confirmed || c.Failed != "") {
-		if c.Confirmed && c.Load < found.Load && found.Probes > 0 {
-			found.Load = c.Load // earlier ones, higher up, did not confirm it
+		if c.Confirmed && c.Load < found.Load {
+			found.Load, found.Low = c.Load, min(found.Low, c.Load) // earlier ones, higher up, did not confirm it
 		}
 		return found, &c
 	}

@@ -6,22 +6,28 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/base/simtest"
 	"plimsoll/internal/record/stat"
 )
 
 // TestQuickSearches holds docs/derivations.md#searches to how far one search of few probes is off, and how often the
 // bounds by the scatter of its own probes hold the truth, by the scatter of latencies.
 func TestQuickSearches(t *testing.T) {
-	const seed, truth, searches = 12, 700.0, 1000
+	const seed, truth, full = 12, 700.0, 1000
+	searches := simtest.Times(full, 100)
 	latency := func(load float64) float64 { return .004 / (1 - load*.55/truth) }
 	limit := 2 * latency(100)
+	below := func(n, of int) bool {
+		least := float64(of) / full
+		return float64(n) < float64(searches)*least-3*math.Sqrt(float64(searches)*least*(1-least))*(1-float64(searches)/full)
+	}
 	line := truth / .55 * (1 - .004/limit)
 	for _, c := range []struct {
 		probes            int
 		scatter           float64
 		near, far, within int // least number of searches within 5 and 10%, and whose own bounds hold the truth
 	}{
-		{5, .02, 960, 990, 950}, {5, .05, 740, 960, 940}, {5, .10, 480, 800, 900}, {10, .05, 710, 960, 920},
+		{5, .02, 970, 990, 950}, {5, .05, 780, 970, 950}, {5, .10, 470, 800, 950}, {10, .05, 820, 980, 950},
 	} {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		near, far, within := 0, 0, 0
@@ -46,18 +52,17 @@ func TestQuickSearches(t *testing.T) {
 			if off < .10 {
 				far++
 			}
-			if f := factorOf(l, s, done, .05); f > 0 {
-				widths = append(widths, f)
-				if line < l.Load*f && line > l.Load/f {
-					within++
-				}
+			low, high := boundsOf(l, s, done)
+			widths = append(widths, math.Sqrt(high/low))
+			if low < line && line < high {
+				within++
 			}
 		}
 		t.Logf("seed %d, %d probes, scatter %.0f%%: of %d within 5%% %d, within 10%% %d; bounds of %d hold %d, "+
 			"their median %.3f", seed, c.probes, 100*c.scatter, searches, near, far, len(widths), within,
 			stat.Quantile(slices.Sorted(slices.Values(widths)), .5))
-		if near < c.near || far < c.far || within < c.within {
-			t.Errorf("less than %d, %d, %d", c.near, c.far, c.within)
+		if below(near, c.near) || below(far, c.far) || below(within, c.within) {
+			t.Errorf("less than %d, %d, %d in %d", c.near, c.far, c.within, full)
 		}
 	}
 }

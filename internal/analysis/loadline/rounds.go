@@ -17,7 +17,7 @@ type roundLine struct {
 
 	atMost    float64      // offered load; 0 if unknown
 	bracket   stat.Bracket // of a search
-	factor    float64      // of a search: half-width of its line by its probes' scatter, a ratio; 0 if unknown
+	low, high float64      // of a search: 95% interval of its line by its own probes, op/s; 0 if unknown
 	sure      bool         // of a search: one alone tells the line
 	hangs     *hanging     // of a search without an objective: nil if its line does not hang on a few probes
 	steeredBy string       // the objectives that placed the probes, if they were others than the line's

@@ -52,7 +52,7 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 			continue
 		}
 		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, Late: t.Generator.LateAt(statistic),
-			Noise: requestsNoise(t, statistic), CPU: math.NaN(), Over: t.Over, Void: void}
+			Noise: requestsNoise(t, statistic), Seconds: t.DurationS, CPU: math.NaN(), Over: t.Over, Void: void}
 		if cpu, ok := t.Value(record.CPUPercent); ok {
 			p.CPU = cpu.Value
 		}
@@ -64,18 +64,15 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	return SearchOf(probes, asked, statistic).Based(out)
 }
 
-// requestNoise is the standard deviation of ln of a percentile of n latencies, times the root of those that exceed it:
-// in queues near their line those come in clusters, so that it is about three times that of independent exponential
-// ones.
-const requestNoise = .6
-
-// requestsNoise returns the standard deviation of ln of a trial's latency by the number of its requests; 0 if unknown.
+// requestsNoise returns the standard deviation of ln of a percentile by the number of requests, if their latencies are
+// independent and exponential; 0 if unknown.
 func requestsNoise(t record.Trial, statistic string) float64 {
 	percent, ok := record.PercentileOf(statistic)
-	if !ok || t.Generator == nil || t.Generator.Done == 0 {
+	if !ok || t.Generator == nil || t.Generator.Done == 0 || percent <= 0 || percent >= 100 {
 		return 0
 	}
-	return requestNoise / math.Sqrt(float64(t.Generator.Done)*(1-percent/100))
+	q := percent / 100
+	return math.Sqrt(q/(float64(t.Generator.Done)*(1-q))) / -math.Log(1-q)
 }
 
 // SearchOf returns the search that some trials belong to, as it seeks the line of a statistic.

@@ -43,8 +43,8 @@ func (l *Line) settle(found []roundLine) {
 
 // settleOne sets where the line of a single search can lie.
 func (l *Line) settleOne(found []roundLine) {
-	if one := found[0]; l.N == 1 && l.Crossed && one.factor > 0 {
-		l.OneSearch = &OneSearch{figure.Between(l.MaxSustained/one.factor, l.MaxSustained*one.factor)}
+	if one := found[0]; l.N == 1 && l.Crossed && one.high > 0 {
+		l.OneSearch = &OneSearch{figure.Between(one.low, one.high)}
 	}
 }
 

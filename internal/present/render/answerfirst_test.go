@@ -20,7 +20,7 @@ type answered struct {
 
 func fiveTasks() []answered {
 	return []answered{
-		{"my service: what does it handle?", "search", "show", "", nil, `1\.52k`},
+		{"my service: what does it handle?", "search", "show", "", nil, `1\.53k`},
 		{"my database: what does the setting cost?", "pgbench", "compare", "pgbench.checksums", nil,
 			`7\.9% slower to[^\n]*14\.3`},
 		{"my command: which is faster?", "command", "compare", "exec.command", nil,

@@ -42,7 +42,7 @@ func TestPagesFit(t *testing.T) {
 	b := startBrowser(t)
 	program := built(t)
 	for name, title := range map[string]string{
-		"command": `sleep 0\.03.*sleep 0\.02`, "rates": "c7g.2xlarge.*c6i.2xlarge", "search": `1\.52k requests/s`,
+		"command": `sleep 0\.03.*sleep 0\.02`, "rates": "c7g.2xlarge.*c6i.2xlarge", "search": `1\.53k requests/s`,
 		"factors": "tls", "profiled": "^aes-gcm and highwayhash on vm$", "percona-postgresql": "m6gd.8xlarge.*m5d.8xlarge",
 		"redpanda-ingestion": "is4gen.8xlarge",
 	} {

@@ -3,8 +3,6 @@ package stat
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // LineProbe is one measurement at a rate in a search for the load line.
@@ -13,6 +11,7 @@ type LineProbe struct {
 	Latency float64 // seconds, of the statistic in question, from the intended start; unset if Over
 	Late    float64 // seconds of it, at most, that are the generator's own lateness
 	Noise   float64 // standard deviation of ln of Latency by the number of its requests; 0 if unknown
+	Seconds float64 // measured for; 0 if unknown
 	CPU     float64 // %; NaN if unknown
 	Over    bool    // the load was not sustained
 	Void    bool    // not measurable, for example because the generator failed: nothing else is read
@@ -66,28 +65,17 @@ const (
 	searchBeyond = 1.1 // of the capacity: above it the capacity was underestimated
 	searchClimb  = 1.5 // of the highest load within the limit, if that is the case
 	searchGrid   = 801
-	latencyNoise = 0.15 // assumed, of ln of a latency, beside that of its requests
-	leastNoise   = 0.10 // the same if those are many, or unknown
 	aroundSpread = 0.15 // of ln of the line between searches
-	surest       = 0.98
-	surestAbove  = 0.88 // of a latency over the limit: a disturbance can only add to it
-	surestOver   = 0.95 // of a load that was not sustained
-	leastSure    = 0.55
+	surest       = 0.98 // that a probe which is not in doubt is below the generator's limit
+	surestOver   = 0.95 // that the line is below a load that was not sustained
 	limitedPrior = 0.5  // that the generator's limit lies within the searched loads
 	voidSure     = 0.65 // that a void probe is above that limit: disturbances void probes as well
 	besideVoid   = 0.03 // of ln of load: how far from a void probe the next one is at least
-	bisections   = 4    // near the line, before other places than the median say more
+	halvings     = 4    // near the line, before other places than the median say more
 	enoughLowest = 3    // probes over the limit at the lowest load that is searched
 	past         = 1.05 // the likely places of the line, as a ratio: where its bracket is sought
 	doubtAbout   = .03  // that a line is outside of its bracket
-	littleNoise  = .03
-	fewNearby    = 5    // probes that an estimate rests on, at least
-	moreNearby   = 7    // the same if they scatter
-	leastReach   = 0.08 // of ln of load from the line
-	mostReach    = 0.20
-	huberAt      = 1.5 // of the scatter: from there on a probe's weight falls with its distance
-	localRounds  = 12
-	lineRatio    = 2.0 // of the base latency
+	lineRatio    = 2.0  // of the base latency
 )
 
 // LineStep is the next probe of a search.
@@ -98,8 +86,8 @@ type LineStep struct {
 
 // Next returns the next probe, or false if the search is over. Base probes are at 5, 10 and 15% of the capacity, and
 // lower if CPU use there is not below 20%; an objective needs no base, and has one low probe. Then it halves the
-// posterior of the line, initially uniform over ln of 0.2 to 1.2 times the capacity, again and again (probabilistic
-// bisection; docs/derivations.md#searches).
+// posterior of the line, initially uniform over ln of 0.2 to 1.2 times the capacity, again and again
+// (docs/derivations.md#searches).
 func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	if load, more := s.nextBase(done); more {
 		return LineStep{load, true}, true
@@ -110,25 +98,25 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	if !ok || len(told) >= s.Probes || len(near) >= 2*s.Probes {
 		return LineStep{}, false
 	}
-	b := s.posterior(done, limit)
+	from, _ := s.span(done, limit)
 	lowest := 0
 	for _, p := range done {
-		if p.Side(limit) == Above && math.Log(p.Load) <= b.x[0]+math.Log(past) {
+		if p.Side(limit) == Above && math.Log(p.Load) <= from+math.Log(past) {
 			lowest++
 		}
 	}
 	if lowest >= enoughLowest {
 		return LineStep{}, false // nothing is within the limit
 	}
-	return LineStep{Load: b.measurable(s.place(b, done, limit, len(told)), near, limit)}, true
+	load := s.place(s.posterior(done, limit), done, limit, len(told))
+	return LineStep{Load: s.measurable(load, near, limit)}, true
 }
 
 // place returns where the next probe says most: the median of the posterior finds the line fastest. Once it is nearly
 // found, by so many near it that are not in doubt, probes on both sides of it tell its slope, and those beyond its
 // likely places bracket it.
 func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) float64 {
-	noise := noiseOf(done)
-	if near < bisections || noise == 0 {
+	if near < halvings {
 		return b.median()
 	}
 	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
@@ -137,26 +125,10 @@ func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) f
 		return hi * past
 	case bracket.Within.Load == 0:
 		return lo / past
-	case noise < littleNoise:
-		return b.median()
 	case near%2 == 0:
 		return b.quantile(.2)
 	}
 	return b.quantile(.8)
-}
-
-// noiseOf returns the mean of ln of latency's standard deviations by the numbers of requests; 0 if unknown.
-func noiseOf(done []LineProbe) float64 {
-	var noise []float64
-	for _, p := range done {
-		if p.Noise > 0 {
-			noise = append(noise, p.Noise)
-		}
-	}
-	if len(noise) == 0 {
-		return 0
-	}
-	return Mean(noise)
 }
 
 func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
@@ -266,52 +238,14 @@ func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 	return lineRatio * base, ok
 }
 
-// belief is a distribution over a grid of ln of the load.
-type belief struct{ x, mass []float64 }
-
-// posterior returns the belief about the line: a probe in doubt says nothing of it; each other one shifts mass to one
-// side of its load, the more the farther its latency is from the limit. Probes of the base say something of an
-// objective alone, since another limit follows from them.
-func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
-	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
-	lo, hi := math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)
-	told := nearLineProbes(done)
-	if s.Objective > 0 {
-		lo, told = math.Log(searchLowest*s.Capacity), done
-	}
-	if s.Around > 0 {
-		lo, hi = min(lo, math.Log(s.Around)-3*aroundSpread), max(hi, math.Log(s.Around)+3*aroundSpread)
-	}
-	for _, p := range told {
-		if p.Side(limit) == Within && p.Load > searchBeyond*s.Capacity {
-			hi = max(hi, math.Log(searchClimb*p.Load))
-		}
-	}
-	for i := range b.x {
-		b.x[i] = lo + (hi-lo)*float64(i)/(searchGrid-1)
-		b.mass[i] = 1
-		if s.Around > 0 {
-			z := (b.x[i] - math.Log(s.Around)) / aroundSpread
-			b.mass[i] = math.Exp(-z*z/2) + .01
-		}
-	}
-	assumed := latencyNoise
-	if noiseOf(done) < littleNoise {
-		assumed = leastNoise
-	}
-	for _, p := range told {
-		b.update(p, limit, assumed)
-	}
-	return b
-}
-
 // measurable returns the load to probe instead of the given one if it is rather above what the generator can make:
 // probes in doubt say nothing about the line, but where each one is in doubt the search has to go where it can measure.
 // Disturbances make doubt as well, so that it takes several.
-func (b belief) measurable(load float64, done []LineProbe, latency float64) float64 {
-	limit := belief{b.x, make([]float64, len(b.x))}
+func (s LineSearch) measurable(load float64, done []LineProbe, latency float64) float64 {
+	lo, hi := s.span(done, latency)
+	limit := belief{x: grid(lo, hi, searchGrid), mass: make([]float64, searchGrid)}
 	for i := range limit.mass {
-		limit.mass[i] = limitedPrior / float64(len(b.x))
+		limit.mass[i] = limitedPrior / searchGrid
 	}
 	none := 1 - limitedPrior
 	for _, p := range done {
@@ -339,51 +273,4 @@ func (b belief) measurable(load float64, done []LineProbe, latency float64) floa
 		load = done[n-1].Load * math.Exp(besideVoid) // not the very same again
 	}
 	return load
-}
-
-// update takes a probe into account, unless it is in doubt.
-func (b belief) update(p LineProbe, limit, noise float64) {
-	side := p.Side(limit)
-	if side == InDoubt {
-		return
-	}
-	sure := surestOver
-	if !p.Over {
-		sure = distuv.UnitNormal.CDF(math.Abs(math.Log(p.Latency/limit)) / math.Hypot(1.5*noise, p.Noise))
-		sure = min(max(sure, leastSure), map[Side]float64{Within: surest, Above: surestAbove}[side])
-	}
-	b.shift(math.Log(p.Load), side == Within, sure)
-}
-
-// shift multiplies the mass on one side of a load by sure, and the rest by what remains.
-func (b belief) shift(at float64, up bool, sure float64) {
-	for i, x := range b.x {
-		if (x < at) != up {
-			b.mass[i] *= sure
-		} else {
-			b.mass[i] *= 1 - sure
-		}
-	}
-}
-
-func (b belief) total() float64 {
-	sum := 0.0
-	for _, m := range b.mass {
-		sum += m
-	}
-	return sum
-}
-
-// median returns the load with half of the mass on either side.
-func (b belief) median() float64 { return b.quantile(.5) }
-
-// quantile returns the load with a share of the mass below it.
-func (b belief) quantile(q float64) float64 {
-	total, sum := b.total(), 0.0
-	for i, m := range b.mass {
-		if sum += m; sum >= q*total {
-			return math.Exp(b.x[i])
-		}
-	}
-	return math.Exp(b.x[len(b.x)-1])
 }

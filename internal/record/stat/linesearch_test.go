@@ -164,7 +164,8 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 // them cost a search at most a tenth of its lines within 5%, and if each one is void it does not descend.
 func TestLineSearchWithLateGenerators(t *testing.T) {
 	simtest.Long(t)
-	const seed, line, searches = 11, 700.0, 400
+	const seed, line = 11, 700.0
+	searches := simtest.Times(400, 100)
 	latency := kneeAt(line, .004)
 	near := map[float64]int{}
 	for _, share := range []float64{0, .3} {
@@ -208,8 +209,7 @@ func TestLineSearchAfterLateness(t *testing.T) {
 }
 
 // TestBracket: its ends are probes that lie on their side of the line in all likelihood. One that stalled among many
-// does not end it, probes in doubt say nothing, and of those that contradict each other the ones within the limit are
-// believed: a disturbance can only add to a latency.
+// does not end it, void probes say nothing, and between those that contradict each other the line can lie.
 func TestBracket(t *testing.T) {
 	const limit = 5
 	at := func(load, latency float64) LineProbe { return LineProbe{Load: load, Latency: latency} }
@@ -222,7 +222,7 @@ func TestBracket(t *testing.T) {
 		higher   int
 	}{
 		{"between", often(at(300, 90), at(100, 1), at(200, 1)), 200, 300, 0, 0},
-		{"probes contradict each other", often(at(100, 1), at(200, 9), at(210, 3), at(300, 90)), 210, 300, 4, 0},
+		{"probes contradict each other", often(at(100, 1), at(200, 9), at(210, 3), at(300, 90)), 100, 300, 0, 0},
 		{"one that stalled among many", append(often(at(100, 1), at(200, 1), at(300, 90)), at(50, 70)), 200, 300, 1, 0},
 		{"nothing over it", often(at(100, 1), at(200, 2)), 200, 0, 0, 0},
 		{"not handled", often(at(100, 1), LineProbe{Load: 150, Over: true}), 100, 150, 0, 0},
@@ -268,7 +268,7 @@ func TestLineSearchOfAnObjective(t *testing.T) {
 		done := follow(s, func(step LineStep) LineProbe {
 			return LineProbe{Latency: .02 * math.Pow(step.Load/truth, 2), CPU: 5, Over: step.Load > 2*truth}
 		})
-		if found, ok := s.Line(done); !ok || !found.Crossed || math.Abs(found.Load/truth-1) > .03 {
+		if found, ok := s.Line(done); !ok || !found.Crossed || math.Abs(found.Load/truth-1) > .05 {
 			t.Errorf("a line at %v: %+v", truth, found)
 		}
 	}
