@@ -156,7 +156,9 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	l.doubtCPU()
 	l.doubtLag(r)
 	l.doubtSteps()
-	l.doubtRequests()
+	if r.Searched == nil || r.asked.Sweep {
+		l.doubtRequests() // the interval of a search knows the noise of few requests
+	}
 }
 
 // doubtEnd adds a doubt if a sweep ended below its line.
@@ -172,6 +174,9 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 		l.doubt("line-not-narrowed")
 	case crossed > 0:
 		l.doubt("some-crossed", crossed, len(found))
+	}
+	if l.AtMost != nil {
+		return // the answer states the load that was not within the limit
 	}
 	for _, level := range r.void {
 		if level <= r.Last().X {
