@@ -21,7 +21,7 @@ func (a *app) selftestCommand() *cobra.Command {
 		Short: "calibrate the method on simulated machines",
 		Long: `Calibrates the method itself: it simulates machines with known differences, measures them
 in the order of a real session, and analyzes the results like a session's. The rate of
-wrong verdicts must pass the gates of bench/EVIDENCE.md. It takes a minute on two idle
+wrong verdicts must pass the gates of bench/EVIDENCE.md. It takes two minutes on two idle
 CPUs and measures nothing on this machine: the certificate is the same everywhere.
 
 Some rows show known limits of the method, and the results of other methods; they cannot
