@@ -37,6 +37,10 @@ const (
 	CPUPerOp   = "cpu_per_op"
 	IOPS       = "iops"
 
+	// Elapsed is the time of a command, a build or a benchmark of Go; CPUTime is the CPU time of the same.
+	Elapsed = "time"
+	CPUTime = "cpu_time"
+
 	// Packets and PacketsPerOp are those of the server's network a second and for each operation: NetworkUse.Packets.
 	Packets      = "packets"
 	PacketsPerOp = "packets_per_op"

@@ -38,9 +38,6 @@ func isCSV(head []byte) bool {
 	return slices.Contains(names, colMetric) && slices.Contains(names, colValue)
 }
 
-// metricTime is how long a run took, or each of several copies side by side.
-const metricTime = "time"
-
 // maxRow bounds the bytes of a row: an unclosed quote would otherwise swallow the rest of the file.
 const maxRow = 64 << 10
 
@@ -156,7 +153,7 @@ func (c *csvReader) take(row []string) error {
 	if err != nil {
 		return c.at(line, "%w", err)
 	}
-	if c.columns.word(row, colLoadKind) == loadCopies && v.Name == metricTime && v.Unit == "s" && v.Value > 0 {
+	if c.columns.word(row, colLoadKind) == loadCopies && v.Name == record.Elapsed && v.Unit == "s" && v.Value > 0 {
 		c.keep(together(v, moments, c.pending.Load.Level))
 	}
 	c.keep(v, moments)

@@ -116,7 +116,7 @@ func checkLines(lines []benchLine) error {
 // impossible reports whether a value is a time, an amount or a rate below 0, or a time that isn't a number.
 func impossible(v benchValue) bool {
 	name, _, better := goMetric(v.unit)
-	return name == metricTime && !figure.IsFinite(v.value) || v.value < 0 && better != record.Neutral
+	return name == record.Elapsed && !figure.IsFinite(v.value) || v.value < 0 && better != record.Neutral
 }
 
 // finiteOnly leaves out the units of which a line states NaN or infinity, with a note.

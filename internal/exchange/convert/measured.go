@@ -70,7 +70,7 @@ func direction(name, unit string) record.Better {
 		return record.Lower
 	case name == record.Throughput || name == record.IOPS:
 		return record.Higher
-	case isLatency(name), name == metricTime && base == "s", record.CountsErrors(name):
+	case isLatency(name), name == record.Elapsed && base == "s", record.CountsErrors(name):
 		return record.Lower
 	case per == "s" && slices.Contains([]string{"op", "B"}, counted) && wanted(name):
 		return record.Higher
@@ -170,7 +170,7 @@ func checkSign(v record.Value) error {
 	switch {
 	case v.Value <= 0 && (v.Name == record.Throughput || v.Name == record.IOPS || isLatency(v.Name)):
 		return fmt.Errorf("%s is %g, but must be positive\nhint: leave out the rows of a run that failed", v.Name, v.Value)
-	case v.Value < 0 && (v.Name == metricTime && v.Unit == "s" || perOperation(v.Unit)):
+	case v.Value < 0 && (v.Name == record.Elapsed && v.Unit == "s" || perOperation(v.Unit)):
 		return fmt.Errorf("%s is %g %s, and cannot be negative", v.Name, v.Value, v.Unit)
 	case v.Name == record.Failed && v.Unit == "%" && (v.Value < 0 || v.Value > 100):
 		return fmt.Errorf("%s is %g%%, and a share is between 0 and 100", v.Name, v.Value)

@@ -38,7 +38,7 @@ func (c Claim) manner() manner {
 	case c.Load:
 		return manner{is: "handles", was: "handled", may: "may handle", more: "more load than", less: "less load than",
 			times: "as much load as", same: "handles as much load as"}
-	case c.Metric == elapsed && (c.Per == "" || c.Per == machine):
+	case c.Metric == record.Elapsed && (c.Per == "" || c.Per == machine):
 		return manner{is: "takes", was: "took", may: "may take", more: "more time than", less: "less time than",
 			times: "as long as", same: "takes as long as", long: true}
 	case c.speed():
@@ -53,10 +53,7 @@ func swift() manner {
 	return manner{is: "is", was: "was", may: "may be", more: "faster than", less: "slower than", same: "is as fast as"}
 }
 
-const (
-	machine = "machine" // the basis of a figure of a whole machine
-	elapsed = "time"    // the metric of a command, a build or a benchmark of Go
-)
+const machine = "machine" // the basis of a figure of a whole machine
 
 // speed reports whether more of the metric is work in less time: a rate, or a mean over several.
 func (c Claim) speed() bool {

@@ -21,7 +21,6 @@ const (
 )
 
 const (
-	metricTime    = "time"
 	metricSlowest = "time_max"
 )
 
@@ -47,7 +46,7 @@ func Spec() workload.Spec {
 					Doc:   "time limit of one build, which then counts as failed"},
 			},
 			Metrics: []record.Metric{
-				{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "build time, the mean over all copies"},
+				{Name: record.Elapsed, Unit: "s", Better: record.Lower, Doc: "build time, the mean over all copies"},
 				{Name: metricSlowest, Unit: "s", Better: record.Lower, Doc: "build time of the slowest copy"},
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
 					Doc: "builds per second of all CPUs together"},

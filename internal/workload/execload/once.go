@@ -163,7 +163,7 @@ func onStderr(o process.Outcome) string {
 
 // valuesOf returns the measurements of a run itself, in the order of metrics().
 func (d *once) valuesOf(o process.Outcome) []record.Value {
-	measured := []float64{o.Wall.Seconds(), o.User.Seconds(), o.System.Seconds()}
+	measured := []float64{o.Wall.Seconds(), (o.User + o.System).Seconds(), o.User.Seconds(), o.System.Seconds()}
 	if b, ok := d.prog.SeenMemory(o); ok {
 		measured = append(measured, b)
 	}

@@ -200,6 +200,43 @@ func TestPriceLine(t *testing.T) {
 	}
 }
 
+// TestNextStepByCPUTime: a command whose time is undecided is compared by its CPU time, if that is most of its time and
+// at least twice as steady.
+func TestNextStepByCPUTime(t *testing.T) {
+	of := func(metric string, a, half float64) finding.Comparison {
+		c := finding.Comparison{Workload: "exec", Load: "once", Metric: metric, Per: finding.PerMachine, Unit: "s",
+			Direction: record.Lower, A: a, B: a, Ratio: 1, N: 5, Paired: true}
+		c.Lo, c.Hi = new(math.Exp(-half)), new(math.Exp(half))
+		if metric == record.Elapsed {
+			c.Primary, c.Verdict = true, trialset.Undecided
+		}
+		return c
+	}
+	const runs = "4 times as many runs would halve the interval: --replicates 20"
+	for _, c := range []struct {
+		name string
+		cpu  finding.Comparison
+		want string
+	}{
+		{"steadier", of(record.CPUTime, .95, .02), "CPU time is 5.0 times less noisy: run with --metric exec.cpu_time"},
+		{"as noisy", of(record.CPUTime, .95, .06), runs},
+		{"it waits", of(record.CPUTime, .2, .02), runs},
+		{"another metric", of("user_s", .95, .02), runs},
+	} {
+		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: append(these(of(record.Elapsed, 1, .1)),
+			these(c.cpu)...)}
+		got := ""
+		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
+			if s.Lead == "next" {
+				got += s.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // TestNextStep: an inconclusive answer ends with the step that its own runs require, and a conclusive one has none.
 func TestNextStep(t *testing.T) {
 	with := func(v trialset.Verdict, n int, interim bool, flags ...note.Note) finding.Comparison {

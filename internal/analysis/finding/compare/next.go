@@ -1,11 +1,14 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/record"
 	"plimsoll/internal/record/note"
 	"plimsoll/internal/record/stat"
 )
@@ -20,11 +23,29 @@ func nextOf(v *finding.PairView, chief []finding.Comparison, results []finding.R
 	}
 	open := func(c finding.Comparison) bool { return changeOf(v, c).Word() == finding.Inconclusive }
 	for _, c := range chief {
-		if step := settles(c); open(c) && step != "" {
+		if step := cmp.Or(byCPUTime(v, c), settles(c)); open(c) && step != "" {
 			if len(chief) > mostLines && slices.ContainsFunc(chief, func(o finding.Comparison) bool { return !open(o) }) {
 				step += " (" + placeText(c, chief) + ")"
 			}
 			return step
+		}
+	}
+	return ""
+}
+
+// byCPUTime returns the step that compares the CPU time of a command whose time is undecided, if its interval is much
+// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time.
+func byCPUTime(v *finding.PairView, c finding.Comparison) string {
+	const mostly, narrower = .8, 2.
+	if c.Metric != record.Elapsed || !c.Bounded() || flagOf(c, 1) == "" {
+		return ""
+	}
+	for _, o := range v.Verdicts {
+		if o.Metric != record.CPUTime || nameOf(o) != nameOf(c) || o.Per != c.Per || !o.Bounded() || o.A < mostly*c.A {
+			continue
+		}
+		if times := math.Log(*c.Hi / *c.Lo) / math.Log(*o.Hi / *o.Lo); times >= narrower {
+			return fmt.Sprintf("CPU time is %.1f times less noisy: run with --metric %s.%s", times, o.Workload, o.Metric)
 		}
 	}
 	return ""

@@ -186,20 +186,17 @@ func predicate(v *finding.View, c finding.Cell) string {
 	switch {
 	case v.Several && metric == "":
 		return c.Machine + " reaches "
-	case v.Several && metric == elapsed:
+	case v.Several && metric == record.Elapsed:
 		return c.Machine + " takes "
 	case v.Several:
 		return c.Machine + "'s " + metric + " is "
 	case metric == "":
 		return "reaches "
-	case metric == elapsed:
+	case metric == record.Elapsed:
 		return "takes "
 	}
 	return metric + " is "
 }
-
-// elapsed is the metric of a command or a build.
-const elapsed = "time"
 
 // others returns the last of cells of other loads or other work, which no word compares with the first.
 func others(v *finding.View, cells []finding.Cell) string {

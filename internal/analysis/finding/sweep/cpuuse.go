@@ -86,9 +86,6 @@ func cpuUsesOf(r loadline.Ramp) []CPUUse {
 	return out
 }
 
-// runTime is the metric of the time that one run of a piece of work takes.
-const runTime = "time"
-
 // followers returns the metrics that are drawn over the CPU use: the time of a run if trials are judged by it or state
 // it for runs on several CPUs, else the achieved rate; and packets.
 func followers(r loadline.Ramp) []record.Metric {
@@ -96,7 +93,7 @@ func followers(r loadline.Ramp) []record.Metric {
 	primary := PrimaryMetric(r.ByPoint()...)
 	carried := r.Carried()
 	timed := list.Filter(trialset.MetricsOf(r.ByPoint()...),
-		func(m record.Metric) bool { return m.Name == runTime && m.Unit == "s" })
+		func(m record.Metric) bool { return m.Name == record.Elapsed && m.Unit == "s" })
 	switch {
 	case primary.Unit == "s" && primary.Better == record.Lower && !trialset.IsLatency(primary):
 		out = append(out, primary)

@@ -218,7 +218,7 @@ func (r *gbenchRun) count(name string, v float64) {
 		r.counters = map[string]float64{}
 	}
 	if len(r.counters) == mostCounters ||
-		slices.Contains([]string{"time", record.Throughput, "moved", "cpu_time"}, name) {
+		slices.Contains([]string{record.Elapsed, record.Throughput, "moved", record.CPUTime}, name) {
 		r.left = append(r.left, name)
 		return
 	}
@@ -370,7 +370,7 @@ func (r gbenchRun) Values() ([]record.Value, error) {
 	out.add(record.Throughput, "op/s", record.Higher, r.items)
 	out.add("moved", "B/s", record.Higher, r.bytes)
 	out.add("time", "s", record.Lower, r.real)
-	out.add("cpu_time", "s", record.Lower, r.cpu)
+	out.add(record.CPUTime, "s", record.Lower, r.cpu)
 	for _, name := range sortedKeys(r.counters) {
 		out = append(out, record.Value{Metric: record.Metric{Name: name, Better: record.Neutral}, Value: r.counters[name]})
 	}

@@ -251,7 +251,7 @@ func (r phoronixRun) Values() ([]record.Value, error) {
 	}
 	switch {
 	case name == "" && unit == "s":
-		name = "time"
+		name = record.Elapsed
 	case name == "" && better == record.Higher:
 		name = record.Throughput
 	case name == "":
