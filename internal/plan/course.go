@@ -23,12 +23,12 @@ type Course struct {
 	cellVoid   map[int]voids
 	progress   []progress              // by group index
 	searches   map[slot][]record.Trial // probes of each search, in order
-	chosen     map[seeking]choice
-	lines      map[string]map[slot]lineAfter // by statistic
-	took       map[slot]float64              // seconds of each search so far
-	ended      time.Time                     // of the last probe
-	full       map[int][]record.Trial        // at full load, of cells whose safe rate is verified
-	near       map[slot][]record.Trial       // near that rate
+	chosen     map[slot]choice
+	lines      map[lineOf]locatedLine
+	took       map[slot]float64        // seconds of each search so far
+	ended      time.Time               // of the last probe
+	full       map[int][]record.Trial  // at full load, of cells whose safe rate is verified
+	near       map[slot][]record.Trial // near that rate
 	profiled   map[slot][]record.Trial
 	unprofiled map[int]voids   // by cell: void profiled trials, as long as none was valid
 	lasted     map[int]float64 // by cell: seconds of the last valid trial
@@ -55,7 +55,7 @@ func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{},
 		cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{},
-		chosen: map[seeking]choice{}, lines: map[string]map[slot]lineAfter{},
+		chosen: map[slot]choice{}, lines: map[lineOf]locatedLine{},
 		took: map[slot]float64{}, full: map[int][]record.Trial{},
 		near:     map[slot][]record.Trial{},
 		profiled: map[slot][]record.Trial{}, unprofiled: map[int]voids{}, lasted: map[int]float64{}, lost: map[int]bool{}}

@@ -96,25 +96,20 @@ type probe struct {
 // that does not confirm the line is one more probe, and the search goes on while it has time.
 func (c *Course) probe(cell, replicate int) (probe, bool) {
 	where := slot{cell, replicate}
-	at := seeking{slot: where, made: len(c.searches[where])}
-	out, ok := c.chosen[at]
-	if !ok {
+	out, ok := c.chosen[where]
+	if made := len(c.searches[where]); !ok || out.made != made {
+		out.made = made
 		out.probe, out.more = c.choose(cell, replicate)
-		c.chosen[at] = out
+		c.chosen[where] = out
 	}
 	return out.probe, out.more
 }
 
-// seeking is a search after so many of its probes.
-type seeking struct {
-	slot
-	made int
-}
-
-// choice is the next step of a search, which is computed once.
+// choice is the next step of a search after so many probes. Orders ask for it several times.
 type choice struct {
 	probe
 	more bool
+	made int
 }
 
 // choose computes what probe returns.
@@ -203,36 +198,33 @@ func confirmation(made []record.Trial, s record.Search, line locatedLine) (probe
 	return out, tried < mostConfirmations
 }
 
-// locatedLine is the line of a search by its probes so far.
+// locatedLine is the line of a search after so many probes.
 type locatedLine struct {
 	stat.FoundLine
+	made  int
 	found bool // its interval is narrow enough to locate it
 	sure  bool // narrow enough to be confirmed
 }
 
 // locate returns the line of a statistic by the probes of a search so far.
 func (c *Course) locate(cell, replicate int, statistic string) locatedLine {
-	where := slot{cell, replicate}
-	made, s := c.searches[where], *c.plan.Cells[cell].Search
-	at := c.lines[statistic][where]
-	if at.made == len(made) && at.made > 0 {
-		return at.locatedLine
+	of := lineOf{slot{cell, replicate}, statistic}
+	made, s := c.searches[of.slot], *c.plan.Cells[cell].Search
+	if known, ok := c.lines[of]; ok && known.made == len(made) {
+		return known
 	}
 	search, probes := loadline.SearchOf(made, s, statistic), loadline.Probes(made, statistic, s)
 	line, ok := search.Line(probes)
-	at.made, at.locatedLine = len(made), locatedLine{FoundLine: line, found: ok && line.Crossed}
-	at.sure = at.found && (s.TimeS == 0 || loadline.Sure(line, search, probes))
-	if c.lines[statistic] == nil {
-		c.lines[statistic] = map[slot]lineAfter{}
-	}
-	c.lines[statistic][where] = at
-	return at.locatedLine
+	out := locatedLine{FoundLine: line, made: len(made), found: ok && line.Crossed}
+	out.sure = out.found && (s.TimeS == 0 || loadline.Sure(line, search, probes))
+	c.lines[of] = out
+	return out
 }
 
-// lineAfter is a line after so many probes.
-type lineAfter struct {
-	locatedLine
-	made int
+// lineOf identifies the line of a statistic in one search.
+type lineOf struct {
+	slot
+	statistic string
 }
 
 // seek returns the next probe of a search; false if it is over.
