@@ -10,6 +10,7 @@ type probe struct {
 	load    float64 // offered, operations per second
 	latency float64 // seconds; 0 if the run failed
 	late    float64 // seconds: the generator's own part of the latency, at the same statistic
+	few     bool    // of fewer than 33 requests, among which the slowest of a hundred need not be
 	over    bool    // the target did not handle the load
 	fresh   bool    // of a run at the line found
 }
@@ -30,6 +31,8 @@ func (p probe) of(limit float64) side {
 	case p.over:
 		return above
 	case p.latency == 0:
+		return unknown
+	case p.latency <= limit && p.few:
 		return unknown
 	case p.latency <= limit:
 		return within

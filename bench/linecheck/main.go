@@ -72,7 +72,7 @@ func probesOf(trials []record.Trial, statistic string) []probe {
 			p.latency = v.Value
 		}
 		if t.Generator != nil {
-			p.late = t.Generator.LateAt(statistic)
+			p.late, p.few = t.Generator.LateAt(statistic), statistic == "p99" && t.Generator.Done < 33
 		}
 		out = append(out, p)
 	}

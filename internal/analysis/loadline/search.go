@@ -51,7 +51,7 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
 			continue
 		}
-		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, Late: t.Generator.LateAt(statistic),
+		p := stat.LineProbe{Load: t.Load.Level, Few: few(t, statistic), Latency: v.Value, Late: t.Generator.LateAt(statistic),
 			Noise: requestsNoise(t, statistic), Seconds: t.DurationS, CPU: math.NaN(), Over: t.Over, Void: void}
 		if cpu, ok := t.Value(record.CPUPercent); ok {
 			p.CPU = cpu.Value
@@ -75,9 +75,36 @@ func requestsNoise(t record.Trial, statistic string) float64 {
 	return math.Sqrt(q/(float64(t.Generator.Done)*(1-q))) / -math.Log(1-q)
 }
 
+// fewSlow is the number of requests slower than a percentile, on average, from which on a run shows that percentile:
+// 33 requests for p99. A run of fewer may have met none of the slow ones.
+const fewSlow = 1. / 3
+
+// few reports whether a trial has too few requests for a statistic.
+func few(t record.Trial, statistic string) bool {
+	percent, ok := record.PercentileOf(statistic)
+	return ok && percent < 100 && t.Generator != nil && float64(t.Generator.Done)*(1-percent/100) < fewSlow
+}
+
+// leastOf returns the load below which the longest of some trials would have too few requests for a statistic; 0 if
+// unknown.
+func leastOf(trials []record.Trial, statistic string) float64 {
+	percent, ok := record.PercentileOf(statistic)
+	seconds := 0.0
+	for _, t := range trials {
+		if t.Load.Kind == record.Open {
+			seconds = max(seconds, t.DurationS)
+		}
+	}
+	if !ok || seconds <= 0 || percent >= 100 {
+		return 0
+	}
+	return fewSlow / (seconds * (1 - percent/100))
+}
+
 // SearchOf returns the search that some trials belong to, as it seeks the line of a statistic.
 func SearchOf(trials []record.Trial, asked record.Search, statistic string) stat.LineSearch {
-	out := stat.LineSearch{Capacity: CapacityOf(trials), Objective: asked.Objectives[statistic], Probes: asked.Probes}
+	out := stat.LineSearch{Capacity: CapacityOf(trials), Objective: asked.Objectives[statistic], Probes: asked.Probes,
+		Least: leastOf(trials, statistic)}
 	for _, objective := range asked.Objectives {
 		out.Objective = cmp.Or(out.Objective, objective) // it has no base to seek
 	}

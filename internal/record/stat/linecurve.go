@@ -61,7 +61,7 @@ func observe(done []LineProbe, limit float64) observed {
 	seconds, timed := 0.0, 0.0
 	for _, p := range done {
 		switch {
-		case p.Void || !p.Over && !(p.Latency > 0):
+		case p.Void || !p.Over && !(p.Latency > 0) || p.Few && p.Latency <= limit:
 			continue
 		case p.Over:
 			out.over = append(out.over, math.Log(p.Load))
@@ -112,7 +112,7 @@ func grid(lo, hi float64, n int) []float64 {
 func (s LineSearch) span(done []LineProbe, limit float64) (lo, hi float64) {
 	lo, hi = math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)
 	if s.Objective > 0 || s.Swept {
-		lo = math.Log(searchLowest * s.Capacity)
+		lo = min(lo, math.Log(max(searchLowest*s.Capacity, s.Least)))
 	}
 	if s.Around > 0 {
 		lo, hi = min(lo, math.Log(s.Around)-3*aroundSpread), max(hi, math.Log(s.Around)+3*aroundSpread)

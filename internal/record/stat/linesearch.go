@@ -13,6 +13,7 @@ type LineProbe struct {
 	Noise   float64 // standard deviation of ln of Latency by the number of its requests; 0 if unknown
 	Seconds float64 // measured for; 0 if unknown
 	CPU     float64 // %; NaN if unknown
+	Few     bool    // of so few requests that Latency, if it is within a limit, says nothing
 	Over    bool    // the load was not sustained
 	Void    bool    // not measurable, for example because the generator failed: nothing else is read
 	Base    bool    // made to measure the latency without queueing
@@ -21,9 +22,9 @@ type LineProbe struct {
 // Side is where a probe lies.
 type Side int
 
-// The sides of a line. Of a probe in doubt nothing is known: not measurable, or over the limit by no more than the
-// generator was late. All that a late generator can do is to add to latency, so that a probe within the limit is within
-// it however late the generator was.
+// The sides of a line. Of a probe in doubt nothing is known: not measurable, over the limit by no more than the
+// generator was late, or within it by too few requests to meet the slowest of a hundred. All that a late generator can
+// do is to add to latency, so that a probe within the limit is within it however late the generator was.
 const (
 	InDoubt Side = iota
 	Within
@@ -37,6 +38,8 @@ func (p LineProbe) Side(limit float64) Side {
 		return InDoubt
 	case p.Over:
 		return Above
+	case p.Latency <= limit && p.Few:
+		return InDoubt
 	case p.Latency <= limit:
 		return Within
 	case p.Latency-p.Late > limit:
@@ -51,6 +54,7 @@ type LineSearch struct {
 	Around    float64 // the line according to an earlier search; 0: none
 	Objective float64 // latency in seconds; 0: twice that of the base
 	Probes    int     // near the line
+	Least     float64 // op/s: lower loads have too few requests in a probe's time; 0 if unknown
 	Swept     bool    // the loads are fixed, and the line is located between any two of them
 }
 

@@ -253,6 +253,8 @@ func TestLateProbes(t *testing.T) {
 		{LineProbe{Latency: .021}, Above},
 		{LineProbe{Over: true, Late: 1}, Above},
 		{LineProbe{Latency: .001, Void: true}, InDoubt},
+		{LineProbe{Latency: .001, Few: true}, InDoubt},
+		{LineProbe{Latency: .021, Few: true}, Above},
 	} {
 		if got := c.probe.Side(.020); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.probe, got, c.want)
