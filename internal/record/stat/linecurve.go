@@ -36,8 +36,8 @@ const (
 	coarseGrid = 81
 	fineGrid   = 81
 	unlikely   = 1e-3 // the mass on either side that the fine grid leaves out
-	// queueNoise times the cube root of limit/duration is about the standard deviation of ln of a probe's latency far over
-	// that without load: queues rise and fall, the slower the longer they are.
+	// queueNoise times the cube root of limit/duration is about the standard deviation of ln of a probe's latency where
+	// that is far over the one without load. Queues rise and fall, the slower the longer they are.
 	queueNoise   = 1.6
 	unknownNoise = .28 // that of 5 s and 20 ms
 	steadyShare  = .2  // of it, at a load at which nothing waits

@@ -22,8 +22,8 @@ type LineProbe struct {
 // Side is where a probe lies.
 type Side int
 
-// The sides of a line. Of a probe in doubt nothing is known: not measurable, over the limit by no more than the
-// generator was late, or within it by too few requests to meet the slowest of a hundred. All that a late generator can
+// The sides of a line. A probe in doubt was not measurable, over the limit by no more than the generator was late, or
+// within it with too few requests to meet the slowest of a hundred. All that a late generator can
 // do is to add to latency, so that a probe within the limit is within it however late the generator was.
 const (
 	InDoubt Side = iota
