@@ -47,7 +47,7 @@ const (
 	unitMass     = 25. // keeps products of variances near 1
 )
 
-// observed is what the probes of a search say, relative to a limit.
+// observed has the probes of a search, relative to a limit.
 type observed struct {
 	x, rate, noise []float64 // ln of load; limit/latency; variance of its ln by requests and lateness
 	over           []float64 // ln of the loads that were not sustained

@@ -13,7 +13,7 @@ type LineProbe struct {
 	Noise   float64 // standard deviation of ln of Latency by the number of its requests; 0 if unknown
 	Seconds float64 // measured for; 0 if unknown
 	CPU     float64 // %; NaN if unknown
-	Few     bool    // of so few requests that Latency, if it is within a limit, says nothing
+	Few     bool    // of so few requests that Latency within a limit proves nothing
 	Over    bool    // the load was not sustained
 	Void    bool    // not measurable, for example because the generator failed: nothing else is read
 	Base    bool    // made to measure the latency without queueing
