@@ -85,6 +85,9 @@ func missed(c loadline.Confirmation) bool { return c.Failed == "" && !c.Confirme
 // made. Such a load isn't an answer.
 func missedText(l loadline.Line) string {
 	n := len(l.Confirmations)
+	if l.Between != nil && l.Between.Above != nil {
+		return "" // the bracket is an answer, and states the fresh run
+	}
 	if n == 0 || slices.ContainsFunc(l.Confirmations, func(c loadline.Confirmation) bool { return !missed(c) }) {
 		return ""
 	}
