@@ -7,19 +7,19 @@ import (
 )
 
 // FoundLine is the result of a search for the load line: a place with its uncertainty if Crossed, and else the probes
-// that it lies between.
+// on either side of it.
 type FoundLine struct {
 	Load      float64 // offered load at the line, op/s; if not Crossed, that of Within
 	Low, High float64 // op/s: 95% interval of the line; 0 if not Crossed
 	Base      float64 // seconds; 0 if unknown
 	Limit     float64 // seconds
-	Crossed   bool    // probes on both sides tell where the line lies
+	Crossed   bool    // the probes on both sides locate the line
 	Bracket
 	Scatter float64 // standard deviation of ln of a probe's latency at the line
 	Slope   float64 // there: ln of latency over ln of load
 }
 
-// Bracket is where a line lies by the sides of its probes alone.
+// Bracket is the probes on either side of a line.
 type Bracket struct {
 	Within   LineProbe // the highest load that is likely to be below the line; Load is 0 if there is none
 	Above    LineProbe // the lowest load that is likely to be above it; likewise
@@ -39,13 +39,11 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	b := s.posterior(done, limit)
 	out := FoundLine{Base: base, Limit: limit, Bracket: s.bracket(b, done, limit)}
 	out.Load = out.Within.Load
-	within := slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == Within })
-	above := slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == Above })
-	if !within {
+	if !anyOn(done, Within, limit) {
 		return out, false
 	}
 	low, high := b.quantile(.025), b.quantile(.975)
-	if above && (s.Swept || high/low <= widest*widest) {
+	if anyOn(done, Above, limit) && (s.Swept || high/low <= widest*widest) {
 		out.Crossed, out.Load, out.Low, out.High = true, b.median(), low, high
 		out.Scatter, out.Slope = b.scatter, b.slope
 	}
@@ -109,10 +107,10 @@ func (s LineSearch) bracket(b belief, done []LineProbe, limit float64) Bracket {
 // between returns the probes beyond the likely places of the line on either side.
 func (b belief) between(done []LineProbe, limit float64) Bracket {
 	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
-	if !slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == Above }) {
+	if !anyOn(done, Above, limit) {
 		lo = math.Inf(1) // the highest load within the limit is the least that can be said
 	}
-	if !slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == Within }) {
+	if !anyOn(done, Within, limit) {
 		hi = 0 // and the lowest one over it the most
 	}
 	var out Bracket

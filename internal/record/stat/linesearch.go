@@ -23,8 +23,8 @@ type LineProbe struct {
 type Side int
 
 // The sides of a line. A probe in doubt was not measurable, over the limit by no more than the generator was late, or
-// within it with too few requests to meet the slowest of a hundred. All that a late generator can
-// do is to add to latency, so that a probe within the limit is within it however late the generator was.
+// within it with too few requests to meet the slowest of a hundred. A late generator only adds to latency, so that a probe
+// within the limit is within it however late the generator was.
 const (
 	InDoubt Side = iota
 	Within
@@ -46,6 +46,11 @@ func (p LineProbe) Side(limit float64) Side {
 		return Above
 	}
 	return InDoubt
+}
+
+// anyOn reports whether some probe is on a side of a limit.
+func anyOn(done []LineProbe, side Side, limit float64) bool {
+	return slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == side })
 }
 
 // LineSearch is a search for a load line: it chooses the next probe from those so far.
@@ -253,7 +258,7 @@ func (s LineSearch) measurable(load float64, done []LineProbe, latency float64) 
 	}
 	none := 1 - limitedPrior
 	for _, p := range done {
-		sure, told := voidSure, p.Side(latency) != InDoubt
+		sure, told := voidSure, p.Side(latency) != InDoubt || p.Few // the generator made the load, however low
 		if told {
 			sure = surest
 		}

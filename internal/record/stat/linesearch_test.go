@@ -160,6 +160,16 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 	}
 }
 
+// TestFewRequestsAreNoLimitOfTheGenerator: probes of too few requests were made, so that the search does not descend.
+func TestFewRequestsAreNoLimitOfTheGenerator(t *testing.T) {
+	s := LineSearch{Capacity: 1000, Objective: .02, Probes: 8}
+	done := []LineProbe{{Load: 100, Latency: .001, Few: true}, {Load: 110, Latency: .001, Few: true},
+		{Load: 120, Latency: .001, Few: true}}
+	if got := s.measurable(500, done, s.Objective); got != 500 {
+		t.Errorf("%v instead of 500", got)
+	}
+}
+
 // TestLineSearchWithLateGenerators: probes that a late generator made void say nothing about the line: three in ten of
 // them cost a search at most a tenth of its lines within 5%, and if each one is void it does not descend.
 func TestLineSearchWithLateGenerators(t *testing.T) {
