@@ -29,8 +29,8 @@ func Statistics(objectives map[string]float64) []string {
 func searchedLine(trials []record.Trial, asked record.Search, statistic string,
 	objectives map[string]float64) (roundLine, note.Note) {
 	objective := orElse(objectives, asked.Objectives)[statistic]
-	search := stat.LineSearch{Capacity: CapacityOf(trials), Objective: objective, Swept: asked.Sweep,
-		Least: leastOf(trials, statistic)}
+	search := SearchOf(trials, asked, statistic)
+	search.Objective, search.Swept = objective, asked.Sweep
 	made := Probes(trials, statistic, asked)
 	if !asked.Sweep && !steers(asked, statistic, objective) {
 		if measuredNowhere(trials, statistic) {

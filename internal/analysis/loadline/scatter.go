@@ -38,12 +38,11 @@ func boundsOf(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe)
 		return low, high
 	}
 	n := float64(len(base))
-	moves := student(n-1, 1-estimate.Alpha/2) * stat.SD(stat.Logs(base)) * math.Sqrt(medianVariance/n) / l.Slope
+	students := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - estimate.Alpha/2)
+	moves := students * stat.SD(stat.Logs(base)) * math.Sqrt(medianVariance/n) / l.Slope
 	return l.Load / math.Exp(math.Hypot(math.Log(l.Load/low), moves)), l.Load * math.Exp(math.Hypot(math.Log(high/l.Load),
 		moves))
 }
-
-func student(free, q float64) float64 { return distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(q) }
 
 // hanging is a line without an objective that hangs on which of the probes at low load are believed.
 type hanging struct {

@@ -64,15 +64,23 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	return SearchOf(probes, asked, statistic).Based(out)
 }
 
+// slowShare returns the share of requests that are slower than a percentile; 0 of other statistics.
+func slowShare(statistic string) float64 {
+	percent, ok := record.PercentileOf(statistic)
+	if !ok || percent <= 0 || percent >= 100 {
+		return 0
+	}
+	return 1 - percent/100
+}
+
 // requestsNoise returns the standard deviation of ln of a percentile by the number of requests, if their latencies are
 // independent and exponential; 0 if unknown.
 func requestsNoise(t record.Trial, statistic string) float64 {
-	percent, ok := record.PercentileOf(statistic)
-	if !ok || t.Generator == nil || t.Generator.Done == 0 || percent <= 0 || percent >= 100 {
+	slow := slowShare(statistic)
+	if slow == 0 || t.Generator == nil || t.Generator.Done == 0 {
 		return 0
 	}
-	q := percent / 100
-	return math.Sqrt(q/(float64(t.Generator.Done)*(1-q))) / -math.Log(1-q)
+	return math.Sqrt((1-slow)/(float64(t.Generator.Done)*slow)) / -math.Log(slow)
 }
 
 // fewSlow is the number of requests slower than a percentile, on average, from which on a run shows that percentile:
@@ -81,24 +89,23 @@ const fewSlow = 1. / 3
 
 // few reports whether a trial has too few requests for a statistic.
 func few(t record.Trial, statistic string) bool {
-	percent, ok := record.PercentileOf(statistic)
-	return ok && percent < 100 && t.Generator != nil && float64(t.Generator.Done)*(1-percent/100) < fewSlow
+	slow := slowShare(statistic)
+	return slow > 0 && t.Generator != nil && float64(t.Generator.Done)*slow < fewSlow
 }
 
 // leastOf returns the load below which the longest of some trials would have too few requests for a statistic; 0 if
 // unknown.
 func leastOf(trials []record.Trial, statistic string) float64 {
-	percent, ok := record.PercentileOf(statistic)
-	seconds := 0.0
+	longest := 0.0
 	for _, t := range trials {
 		if t.Load.Kind == record.Open {
-			seconds = max(seconds, t.DurationS)
+			longest = max(longest, t.DurationS)
 		}
 	}
-	if !ok || seconds <= 0 || percent >= 100 {
-		return 0
+	if slow := longest * slowShare(statistic); slow > 0 {
+		return fewSlow / slow
 	}
-	return fewSlow / (seconds * (1 - percent/100))
+	return 0
 }
 
 // SearchOf returns the search that some trials belong to, as it seeks the line of a statistic.

@@ -140,19 +140,24 @@ func TestObjectionsThatMayChange(t *testing.T) {
 	} {
 		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: c.verdicts, Missing: c.missing,
 			Warnings: c.warnings}
-		got := ""
-		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
-			if s.Lead == "but" {
-				got += s.Text
-			}
-		}
-		if got != c.want {
+		if got := linesWith(p, "but"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
 func these(cs ...finding.Comparison) []finding.Comparison { return cs }
+
+// linesWith returns the text of an answer's lines with a lead.
+func linesWith(p finding.Pair, lead string) string {
+	out := ""
+	for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
+		if s.Lead == lead {
+			out += s.Text
+		}
+	}
+	return out
+}
 
 // TestPriceLine: known prices have a line, whether or not a verdict or a figure per dollar exists.
 func TestPriceLine(t *testing.T) {
@@ -225,13 +230,7 @@ func TestNextStepByCPUTime(t *testing.T) {
 	} {
 		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: append(these(of(record.Elapsed, 1, .1)),
 			these(c.cpu)...)}
-		got := ""
-		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
-			if s.Lead == "next" {
-				got += s.Text
-			}
-		}
-		if got != c.want {
+		if got := linesWith(p, "next"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -266,13 +265,7 @@ func TestNextStep(t *testing.T) {
 		"4 times as many runs would halve the interval: --replicates 20": with(trialset.Undecided, 5, false),
 	} {
 		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: these(c)}
-		got := ""
-		for _, s := range Answer([]*finding.PairView{View("x", p, 0)}).Lines() {
-			if s.Lead == "next" {
-				got += s.Text
-			}
-		}
-		if got != want {
+		if got := linesWith(p, "next"); got != want {
 			t.Errorf("%v: %q, want %q", c.Flags, got, want)
 		}
 	}
