@@ -23,8 +23,8 @@ type LineProbe struct {
 type Side int
 
 // The sides of a line. A probe in doubt was not measurable, over the limit by no more than the generator was late, or
-// within it with too few requests to meet the slowest of a hundred. A late generator only adds to latency, so that a probe
-// within the limit is within it however late the generator was.
+// within it with too few requests to meet the slowest of a hundred. A late generator only adds to latency, so that a
+// probe within the limit is within it however late the generator was.
 const (
 	InDoubt Side = iota
 	Within
