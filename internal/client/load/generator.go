@@ -2,6 +2,7 @@ package load
 
 import (
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +19,7 @@ type Generator struct {
 	config   Config
 	clock    Clock
 	pacing   Pacing
+	lead     int64 // how long before an intended time a sleeping lane wakes
 	lanes    []*Lane
 	arrivals *arrivals // nil except in open loops
 	turns    *turns    // nil unless other sides share the CPUs
@@ -41,7 +43,7 @@ func New(c Config) (*Generator, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Generator{config: c, clock: clock, pacing: c.Pacing, started: make(chan struct{}), halted: make(chan struct{})}
+	g := &Generator{config: c, clock: clock, pacing: c.Pacing, lead: lead, started: make(chan struct{}), halted: make(chan struct{})}
 	g.zero.Store(Never)
 	g.stop.Store(Never)
 	if c.Load.Kind == record.Open {
@@ -50,6 +52,7 @@ func New(c Config) (*Generator, error) {
 			return nil, err
 		}
 		g.arrivals = newArrivals(s)
+		g.lead = leadOf(c.Load.Level, runtime.NumCPU())
 	}
 	for range c.Lanes {
 		g.lanes = append(g.lanes, newLane(g))

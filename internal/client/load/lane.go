@@ -165,6 +165,9 @@ func (l *Lane) Next(now int64) (at int64, ok bool) {
 	return now, now < l.end
 }
 
+// Lead returns how long before an intended time a lane should wake, in nanoseconds, to spin for the rest.
+func (l *Lane) Lead() int64 { return l.gen.lead }
+
 // Open reports whether due times follow a schedule, rather than completions.
 func (l *Lane) Open() bool { return l.open }
 

@@ -312,3 +312,18 @@ func TestSpinControl(t *testing.T) {
 		t.Error("no error for no rate")
 	}
 }
+
+// TestLead: spinning takes a tenth of the CPUs at most, and as long as a timer is late where that is less.
+func TestLead(t *testing.T) {
+	for _, c := range []struct {
+		rate float64
+		cpus int
+		want int64
+	}{
+		{1, 1, 60_000}, {1_000, 1, 60_000}, {10_000, 1, 10_000}, {10_000, 4, 40_000}, {10_000, 64, 60_000}, {1e7, 2, 20},
+	} {
+		if got := leadOf(c.rate, c.cpus); got != c.want {
+			t.Errorf("%g/s on %d CPUs: %d ns, want %d", c.rate, c.cpus, got, c.want)
+		}
+	}
+}

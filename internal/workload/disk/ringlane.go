@@ -202,10 +202,10 @@ func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
 		return 1, min(l.clockAt-now, l.nap())
 	case l.job.spin && clock.Open():
 		return 0, 0
-	case until-now <= load.Lead:
+	case until-now <= clock.Lead():
 		return 0, 0
 	}
-	return 1, min(until-now-load.Lead, l.nap())
+	return 1, min(until-now-clock.Lead(), l.nap())
 }
 
 // nap returns the longest wait.

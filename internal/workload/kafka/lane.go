@@ -280,8 +280,8 @@ func sleep(ctx context.Context, clock *load.Lane, at int64) {
 		}
 		return
 	}
-	if at-now > load.Lead {
-		ts := unix.NsecToTimespec(min(at-load.Lead, now+load.Nap))
+	if at-now > clock.Lead() {
+		ts := unix.NsecToTimespec(min(at-clock.Lead(), now+load.Nap))
 		// An interrupted sleep ends: the loop checks for work and sleeps again.
 		_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &ts, nil)
 		return
