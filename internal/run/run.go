@@ -264,6 +264,9 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	if v, ok := t.Value(record.LatencyP50); ok {
 		kept.MedianS = v.Value
 	}
+	if c := t.CPU; c != nil && c.WindowS > 0 && c.CPUs > 0 {
+		kept.Target = c.Work / (float64(c.CPUs) * c.WindowS)
+	}
 	if t.Service != nil {
 		kept.Connections = t.Service.Connections
 	}

@@ -20,6 +20,7 @@ type Kept struct {
 	WindowS float64 // seconds measured; 0 if unknown
 	WarmupS float64 // seconds of load before them
 	MedianS float64 // latency of half of the operations, seconds; 0 if unknown
+	Target  float64 // share of the target's CPUs that it used, 0 to 1; 0 if unknown
 
 	Connections *record.Connections // of a service to its database; nil if unknown
 }
@@ -34,7 +35,8 @@ type Trust struct {
 // The limits of docs/derivations.md#runs.
 const (
 	MaxLag        = 0.05  // of a base latency: more is a doubt on the load line that rests on it
-	maxUseful     = 0.80  // above it the generator itself is the bottleneck
+	maxUseful     = 0.80  // above it the generator itself is the bottleneck, unless the target is
+	targetFull    = 0.95  // of the target's CPUs: no generator could raise the throughput by more than the rest
 	doubtUseful   = 0.50  // above it the generator is close to that
 	MinDone       = 0.99  // of the offered operations
 	UnderWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1%
@@ -80,7 +82,7 @@ func (p Kept) generatorFailed() string {
 			p.byClass()+p.firstOf()+p.heldOpen()).Text()
 	case !p.Balanced():
 		return note.New("little-disagrees", p.Accounted, p.InFlight).Text()
-	case p.Useful > maxUseful && !p.Ends:
+	case p.Useful > maxUseful && p.Target < targetFull && !p.Ends:
 		return note.New("generator-loaded", 100*p.Useful).Text()
 	}
 	return ""

@@ -46,6 +46,20 @@ func TestBothEndsAreMeasured(t *testing.T) {
 	}
 }
 
+// TestFullTarget: a busy generator fails no run of a target without CPU time left, and the run notes how busy it was.
+func TestFullTarget(t *testing.T) {
+	use := record.LoadUse{Done: 1000, Offered: 1000, Useful: .85}
+	for _, c := range []struct {
+		target float64
+		void   bool
+	}{{0, true}, {.8, true}, {.949, true}, {.95, false}, {1.02, false}} {
+		got := TrustIn(Kept{LoadUse: use, WindowS: 2, Target: c.target})
+		if (got.Void != "") != c.void || !c.void && len(got.Doubts) != 1 {
+			t.Errorf("target %g: %+v", c.target, got)
+		}
+	}
+}
+
 // TestBacklogThatFills: operations of a warm-up shorter than their latency are in flight from its end on, which is no
 // target that falls behind. One that does has a median of half the latency at the end.
 func TestBacklogThatFills(t *testing.T) {
