@@ -113,7 +113,7 @@ if has wrk && ask 'which machine' wrk_change 'plimsoll compare results.plimsoll.
 	row "wrk's files: ${6:-} is $peer of ${5:-}" "$(if [ "${4:-}" = DIFFERENT ]; then near "$2" "$3" "$peer" .05; else echo wrong; fi)" 'DIFFERENT, and its interval within 5% of what the files say'
 fi
 # fleet: the sentence of a fleet for wrk's demand.
-fleet() { said '20[.]0 k requests/s of wrk[^;$]* m7g[^;$]* [0-9]+ machines for [$][0-9,.]+/month|20[.]0 k requests/s of wrk[^;$]* [0-9]+ machines for [$][0-9,.]+/month'; }
+fleet() { said '20[.]0 ?k requests/s of wrk[^;$]* m7g[^;$]* [0-9]+ machines for [$][0-9,.]+/month|20[.]0 ?k requests/s of wrk[^;$]* [0-9]+ machines for [$][0-9,.]+/month'; }
 if has wrk && ask 'monthly cost, N+1' fleet 'plimsoll compare results.plimsoll.jsonl --demand 20000' 'plimsoll compare results.plimsoll.jsonl --demand wrk=20000'; then
 	ours=${told:-$ours}
 	machines=$(echo "$told" | grep -oE '[0-9]+ machines' | head -n 1 | tr -dc 0-9)

@@ -11,7 +11,6 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	lead     = 40_000        // how long before a due time a wait ends, since waits end late
 	settling = 250_000_000   // after the trial, beyond the timeout of requests in flight
 	sweeping = 50_000_000    // between checks for timed-out requests
 	backoff  = 10_000_000    // before a failed connect is retried
@@ -126,7 +125,7 @@ func (l *Lane) patience(clock *load.Lane, now, until int64) int64 {
 	case l.free.n == 0:
 		return most
 	}
-	return min(max(until-now-lead, 0), most)
+	return min(max(until-now-clock.Lead(), 0), most)
 }
 
 // send hands due requests to free streams. Requests of one HTTP/2 connection that follow each other are sent together.

@@ -17,6 +17,7 @@ type Config struct {
 	Duration time.Duration    // measured; ignored for Once
 	Step     time.Duration    // window of the series; 1 s if 0
 	Pacing   Pacing           // how lanes of an open loop wait
+	Shared   bool             // the target may run on the lanes' CPUs
 }
 
 // Pacing is how a lane waits for an intended time.

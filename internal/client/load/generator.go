@@ -52,7 +52,9 @@ func New(c Config) (*Generator, error) {
 			return nil, err
 		}
 		g.arrivals = newArrivals(s)
-		g.lead = leadOf(c.Load.Level, runtime.NumCPU())
+		if c.Shared {
+			g.lead = leadOf(c.Load.Level, runtime.NumCPU())
+		}
 	}
 	for range c.Lanes {
 		g.lanes = append(g.lanes, newLane(g))

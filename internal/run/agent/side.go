@@ -66,6 +66,7 @@ func (s *side) config(o record.Order) load.Config {
 	return load.Config{
 		Load: s.trial.Load, Lanes: s.lanes, Seed: o.Seed,
 		Warmup: seconds(o.WarmupS), Duration: seconds(o.DurationS), Pacing: s.pacing,
+		Shared: !s.remote && len(s.sets.Generator) == 0,
 	}
 }
 
