@@ -57,7 +57,7 @@ there 127.0.0.1:"$port" "$service"
 header='X-Auth-Token: ${TOKEN}'
 curl -fsS -H "X-Auth-Token: $TOKEN" "$url" | jq -e '.entries | length == 20' >/dev/null
 
-# vegeta_at RATE [SECONDS]: its p99 in ms, or 99999 if not all succeeded.
+# vegeta_at RATE [SECONDS]: its p99 in ms, or 99999 if not all succeeded. It sends at equal intervals.
 vegeta_at() {
 	echo "GET $url" | timeout 60 vegeta attack -header "X-Auth-Token: $TOKEN" -rate "$1" -duration "${2:-$seconds}s" -timeout 10s >attack.bin
 	vegeta report -type json <attack.bin | jq -r 'if .success == 1 then .latencies."99th" / 1e6 else 99999 end'
@@ -80,9 +80,9 @@ beside_vegeta() {
 	esac
 }
 
-if ask 'requests/s until p99 > 20 ms' 'line 20ms' "plimsoll run http '$url' -H '$header' --load-line --slo p99=20ms"; then beside_vegeta; fi
+if ask 'requests/s until p99 > 20 ms' 'line 20ms' "plimsoll run http '$url' -H '$header' --load-line --slo p99=20ms --arrivals uniform"; then beside_vegeta; fi
 if ask 'the same, started by its own command' 'line 20ms' \
-	"plimsoll run http '/v1/entries?limit=20' --start './miniflux -c miniflux.conf' --dir build-a -H '$header' --load-line --slo p99=20ms"; then beside_vegeta; fi
+	"plimsoll run http '/v1/entries?limit=20' --start './miniflux -c miniflux.conf' --dir build-a -H '$header' --load-line --slo p99=20ms --arrivals uniform"; then beside_vegeta; fi
 
 # ticks PID...: CPU time of processes and their children, in clock ticks.
 ticks() {
@@ -104,7 +104,7 @@ else
 	number=$((number + 1))
 fi
 
-if ask 'p99 at 100/s' 'metric latency_p99' "plimsoll run http '$url' -H '$header' --rate 100$short"; then
+if ask 'p99 at 100/s' 'metric latency_p99' "plimsoll run http '$url' -H '$header' --rate 100 --arrivals uniform$short"; then
 	set -- $told
 	peer=$(vegeta_at 100)
 	verdict=$(near "$(echo "${2:-0}" | awk '{ print 1e3 * $1 }')" "$(echo "${3:-0}" | awk '{ print 1e3 * $1 }')" "$peer" .5)

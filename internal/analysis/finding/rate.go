@@ -4,14 +4,12 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/record/figure"
 )
 
-// poisson are the arrivals of users who know nothing of each other, which go without saying.
-const poisson = "poisson"
-
-// AtRate returns the words for the load of an open loop, such as " at 100 requests/s"; "" for other loads. counted
-// names the operations: figure.Counted.
+// AtRate returns the words for the load of an open loop, such as " at 100 requests/s, Poisson arrivals"; "" for other
+// loads. counted names the operations: figure.Counted. Many tools send at equal intervals, which gives a lower latency.
 func AtRate(load, counted string) string {
 	text, arrivals, open := strings.Cut(load, "/s")
 	rate, err := strconv.ParseFloat(text, 64)
@@ -19,7 +17,11 @@ func AtRate(load, counted string) string {
 		return ""
 	}
 	at := " at " + figure.Quantity(rate, figure.UnitOf(counted, "op/s"))
-	if arrivals = strings.TrimSpace(arrivals); arrivals != "" && arrivals != poisson {
+	switch arrivals = strings.TrimSpace(arrivals); arrivals {
+	case "":
+	case record.Poisson:
+		at += ", Poisson arrivals"
+	default:
 		at += ", " + arrivals + " arrivals"
 	}
 	return at

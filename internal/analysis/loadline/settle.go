@@ -159,6 +159,12 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	if r.Searched == nil || r.asked.Sweep {
 		l.doubtRequests() // the interval of a search knows the noise of few requests
 	}
+	for t := range r.Trials() {
+		if t.Load.Arrivals == record.Poisson {
+			l.doubt("line-poisson")
+			break
+		}
+	}
 }
 
 // doubtEnd adds a doubt if a sweep ended below its line.

@@ -103,6 +103,8 @@ func ofLoadLines() []Kind {
 		{Code: "line-hangs-on-base", Gravity: Biased,
 			Headline: "The limit depends on a noisy base latency: set a target with --slo",
 			Format:   "base latency was %.3g to %.3g ms, and the limit depends on it: set a target, such as --slo %s=%.2gms"},
+		{Code: "line-poisson", Headline: "Arrivals are Poisson: the limit is higher at equal intervals",
+			Format: "arrivals are Poisson: at equal intervals, as many tools send, the limit is higher (--arrivals uniform)"},
 		{Code: "searches-cut-short", Headline: "%[1]d of %[2]d searches were interrupted and are left out"},
 		{Code: "late-over-limit", Gravity: Biased, Headline: "Generator lag may explain the latency over the limit",
 			Format: "latency was %.3g ms, of which up to %.3g ms may be schedule lag"},
