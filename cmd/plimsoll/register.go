@@ -15,9 +15,7 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 		if err != nil || s < 0 {
 			return usagef("--pilot %s: must be a time, such as 60s, or 0s for none", o.pilot)
 		}
-		if req.PilotS = s; s == 0 {
-			req.PilotS = -1
-		}
+		req.PilotS = s
 	}
 	for _, text := range o.metric {
 		if of := req.Workloads(); len(of) == 1 && !strings.Contains(text, ".") {

@@ -179,7 +179,7 @@ plimsoll run WORKLOAD --help shows them. --clients N and --rate N set the load.`
 	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error `RATE` of a verdict: 0.01, 0.05 or 0.1 (default 0.05)")
 	f.StringVar(&o.claim, "claim", "", "`SCOPE` of verdicts: machine (this one) or type (its instance type)")
 	f.StringVar(&o.pilot, "pilot", "", "measure a pilot pair for this `TIME`, which chooses warm-up and duration of the "+
-		"others; 0s: none (default 60s without --for and --warmup)")
+		"others (default none)")
 	f.StringArrayVar(&o.metric, "metric", nil, "primary metric, which gets the verdicts; `WORKLOAD.NAME`, repeatable "+
 		"(default the workload's first)")
 	f.StringArrayVar(&o.price, "price", nil, "price of a machine or instance type in USD per hour; `NAME=1.808`, "+

@@ -9,8 +9,6 @@ import (
 )
 
 const (
-	// DefaultPilotS is how long a pilot trial measures, in seconds: twice the minimum of stat.SteadyFrom.
-	DefaultPilotS = 60
 	// sdTrials is the assumed standard deviation between trials, about which one pair says nothing
 	// (docs/derivations.md#machine-types).
 	sdTrials  = 0.01
@@ -20,19 +18,17 @@ const (
 // times are how long a trial warms up and measures, in seconds.
 type times struct{ warmup, duration float64 }
 
-// setPilot gives a sequential plan its pilot: if requested, or if warm-up and duration are both unset.
+// setPilot gives a sequential plan the pilot that was requested.
 func setPilot(p *record.Plan, req Request) error {
-	silent := req.DurationS == 0 && req.WarmupS < 0
-	asked := req.PilotS > 0
 	switch {
-	case asked && !silent:
+	case req.PilotS == 0:
+		return nil
+	case req.DurationS > 0 || req.WarmupS >= 0:
 		return usagef("a pilot chooses warm-up and duration, but these are set too\nhint: leave out one of them")
 	case req.PilotS > maxSeconds:
 		return usagef("a pilot of %g s: must be at most a week", req.PilotS)
-	case !silent || req.PilotS < 0 || p.Quick && !asked:
-		return nil
 	}
-	p.Pilot = &record.Pilot{DurationS: or(req.PilotS, DefaultPilotS)}
+	p.Pilot = &record.Pilot{DurationS: req.PilotS}
 	c := Follow(*p)
 	for _, g := range c.groups {
 		if c.hasPilot(g) {
@@ -45,7 +41,7 @@ func setPilot(p *record.Plan, req Request) error {
 
 // noPilot rejects a requested pilot if there is no use for one.
 func noPilot(req Request) error {
-	if req.PilotS <= 0 {
+	if req.PilotS == 0 {
 		return nil
 	}
 	return usagef("no use for a pilot here: it chooses the times of comparisons without a fixed number of replicates " +

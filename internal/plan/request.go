@@ -24,7 +24,7 @@ type Request struct {
 	Margin     float64            // fraction; 0: DefaultMargin
 	Alpha      float64            // two-sided error rate; 0: DefaultAlpha
 	Claim      string             // "": machine
-	PilotS     float64            // seconds measured by a pilot trial; 0: DefaultPilotS if useful; negative: none
+	PilotS     float64            // seconds measured by a pilot trial; 0: no pilot
 	Primary    map[string]string  // workload -> metric that gets verdicts; default: its first
 	Prices     map[string]float64 // machine or instance type -> USD per hour
 	Quick      bool

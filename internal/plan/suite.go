@@ -106,9 +106,6 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		if req.PilotS, err = record.ParseDuration(s.Pilot); err != nil || req.PilotS < 0 {
 			return req, usagef("suite %s: pilot: %s is not a time of 0s or more", name, s.Pilot)
 		}
-		if req.PilotS == 0 {
-			req.PilotS = -1
-		}
 	}
 	if err := s.scalars(); err != nil {
 		return req, usagef("suite %s: %v", name, err)
