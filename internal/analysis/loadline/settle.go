@@ -200,7 +200,7 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 // doubtCPU adds doubts if CPU use is unknown or was not measured near 50%.
 func (l *Line) doubtCPU() {
 	switch {
-	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil:
+	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil && l.Objective == 0:
 		l.doubt("cpu-unknown-base", 100*idleShare)
 	case l.CPUScope == CPUScopeUnknown:
 		l.doubt("cpu-unknown")
