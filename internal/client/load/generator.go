@@ -43,7 +43,8 @@ func New(c Config) (*Generator, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Generator{config: c, clock: clock, pacing: c.Pacing, lead: lead, started: make(chan struct{}), halted: make(chan struct{})}
+	g := &Generator{config: c, clock: clock, pacing: c.Pacing, lead: lead, started: make(chan struct{}),
+		halted: make(chan struct{})}
 	g.zero.Store(Never)
 	g.stop.Store(Never)
 	if c.Load.Kind == record.Open {

@@ -10,14 +10,15 @@ const (
 	// lead is the longest time before an intended time that a sleeping lane wakes, to spin for the rest: a little more
 	// than the usual delay of a kernel timer.
 	lead = 60_000 // ns
-	// spinning is the part of the CPUs that lanes spin away at most, if the target shares these. Longer spinning would slow
-	// it down: with two CPUs, 60 µs for each of 30,000 reads per second tripled the p99 of a loop device.
+	// spinning is the part of the CPUs that lanes spin away at most, if the target shares these. Longer spinning would
+	// slow it down: with two CPUs, 60 µs for each of 30,000 reads per second tripled the p99 of a loop device.
 	spinning = .1
 	// Nap is the longest sleep, so that an end is noticed soon.
 	Nap = 20_000_000 // ns
 )
 
-// leadOf returns the lead on CPUs that the target shares, in nanoseconds, of lanes that make operations at a rate per second.
+// leadOf returns the lead on CPUs that the target shares, in nanoseconds, of lanes that make operations at a rate per
+// second.
 func leadOf(rate float64, cpus int) int64 { return int64(min(lead, spinning*float64(cpus)/rate*1e9)) }
 
 // fineTimers makes the calling thread's sleeps end on time instead of up to 50 µs later, when the kernel may

@@ -76,13 +76,15 @@ func TestHeadline(t *testing.T) {
 			Params: map[string]string{}}
 	}
 	for want, c := range map[string]finding.Cell{
-		"p99 is 15.4 ms ±1.0% (95% CI, n=5) at 100 requests/s, Poisson arrivals": cell("http", "100/s poisson", record.LatencyP99, "s", .0154),
+		"p99 is 15.4 ms ±1.0% (95% CI, n=5) at 100 requests/s, Poisson arrivals": cell("http", "100/s poisson",
+			record.LatencyP99, "s", .0154),
 		"p99 is 15.4 ms ±1.0% (95% CI, n=5) at 100 tps, uniform arrivals": cell("pgbench", "100/s uniform", record.LatencyP99,
 			"s", .0154),
-		"p99 is 1.000 ms ±1.0% (95% CI, n=5) at 2.00k IOPS, Poisson arrivals": cell("disk", "2000/s poisson", record.LatencyP99, "s", .001),
-		"reaches 39.8k IOPS ±1.0% (95% CI, n=5), 4 clients":                   cell("disk", "4 clients", record.IOPS, "op/s", 39800),
-		"reaches 4.88 GB/s ±1.0% (95% CI, n=5), 4 clients":                    cell("disk", "4 clients", record.Throughput, "B/s", 4.88e9),
-		"takes 75.2 ms ±1.0% (95% CI, n=5)":                                   cell("exec", "once", "time", "s", .0752),
+		"p99 is 1.000 ms ±1.0% (95% CI, n=5) at 2.00k IOPS, Poisson arrivals": cell("disk", "2000/s poisson",
+			record.LatencyP99, "s", .001),
+		"reaches 39.8k IOPS ±1.0% (95% CI, n=5), 4 clients": cell("disk", "4 clients", record.IOPS, "op/s", 39800),
+		"reaches 4.88 GB/s ±1.0% (95% CI, n=5), 4 clients":  cell("disk", "4 clients", record.Throughput, "B/s", 4.88e9),
+		"takes 75.2 ms ±1.0% (95% CI, n=5)":                 cell("exec", "once", "time", "s", .0752),
 	} {
 		if said, _ := bests(finding.NewView([]finding.Cell{c}), []finding.Cell{c}); len(said) != 1 || said[0].Text != want {
 			t.Errorf("%+v, want %q", said, want)
