@@ -264,8 +264,8 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	if v, ok := t.Value(record.LatencyP50); ok {
 		kept.MedianS = v.Value
 	}
-	if c := t.CPU; c != nil && c.WindowS > 0 && c.CPUs > 0 {
-		kept.Target = c.Work / (float64(c.CPUs) * c.WindowS)
+	if v, ok := t.Value(record.CPUPercent); ok {
+		kept.Target = v.Value / 100
 	}
 	if t.Service != nil {
 		kept.Connections = t.Service.Connections

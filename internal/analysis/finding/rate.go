@@ -17,12 +17,11 @@ func AtRate(load, counted string) string {
 		return ""
 	}
 	at := " at " + figure.Quantity(rate, figure.UnitOf(counted, "op/s"))
-	switch arrivals = strings.TrimSpace(arrivals); arrivals {
-	case "":
-	case record.Poisson:
-		at += ", Poisson arrivals"
-	default:
-		at += ", " + arrivals + " arrivals"
+	if arrivals = strings.TrimSpace(arrivals); arrivals == "" {
+		return at
 	}
-	return at
+	if arrivals == record.Poisson {
+		arrivals = "Poisson"
+	}
+	return at + ", " + arrivals + " arrivals"
 }

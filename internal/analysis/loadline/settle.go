@@ -159,12 +159,7 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	if r.Searched == nil || r.asked.Sweep {
 		l.doubtRequests() // the interval of a search knows the noise of few requests
 	}
-	for t := range r.Trials() {
-		if t.Load.Arrivals == record.Poisson {
-			l.doubt("line-poisson")
-			break
-		}
-	}
+	l.doubtArrivals(r)
 }
 
 // doubtEnd adds a doubt if a sweep ended below its line.
@@ -236,6 +231,16 @@ func (l *Line) doubtSteps() {
 		below, above := l.Probes[i-1], l.Probes[i]
 		if l.Crossed && below.Latency < atLine*l.Limit && above.Latency > l.Limit && above.Level/below.Level > wide {
 			l.doubt("line-interpolated", below.Load, above.Load)
+		}
+	}
+}
+
+// doubtArrivals adds a note if requests arrived at random: many tools send at equal intervals, and find a higher line.
+func (l *Line) doubtArrivals(r Ramp) {
+	for t := range r.Trials() {
+		if t.Load.Arrivals == record.Poisson {
+			l.doubt("line-poisson")
+			return
 		}
 	}
 }
