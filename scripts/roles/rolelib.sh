@@ -19,7 +19,7 @@ table=$results/roles-$(basename "$0" .sh)-$stamp.md
 : >"$work/rows.md"
 
 # A quick round shows that all of this works, and decides nothing.
-short='' seconds=10 patience=900
+short='' seconds=10 patience=600
 [ -z "$chosen" ] || short=' --for 300ms --warmup 100ms --replicates 3' seconds=1
 
 # ends: what was started is told to end, the last one first, and waited for. PostgreSQL takes INT for a quick end; others are begun with it
