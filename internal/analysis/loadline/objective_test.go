@@ -137,3 +137,18 @@ func TestFewSearchesWithALineAreNone(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlySweepsAreInterpolated: a search has its own interval, so that the distance between its probes isn't noted too.
+func TestOnlySweepsAreInterpolated(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 0))
+	trials := search(0, []float64{50, 100, 150, 400, 600, 800, 940}, r)
+	for _, sweep := range []bool{false, true} {
+		plans := map[string]record.Plan{"p": {Cells: []record.Cell{{Workload: "http", Search: &record.Search{
+			Objectives: map[string]float64{"p99": .05}, Probes: 6, Clients: 64, Sweep: sweep}}}}}
+		l := lineFindings(trials, plans, nil)[0].Lines["p99"]
+		noted := slices.ContainsFunc(l.Doubts, func(n note.Note) bool { return n.Code == "line-interpolated" })
+		if !l.Crossed || noted != sweep {
+			t.Errorf("sweep %v: crossed %v, %+v", sweep, l.Crossed, l.Doubts)
+		}
+	}
+}

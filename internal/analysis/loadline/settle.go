@@ -155,9 +155,10 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	l.doubtConfirmations()
 	l.doubtCPU()
 	l.doubtLag(r)
-	l.doubtSteps()
 	if r.Searched == nil || r.asked.Sweep {
-		l.doubtRequests() // the interval of a search knows the noise of few requests
+		// The interval of a search includes the distance between its probes and the noise of few requests.
+		l.doubtSteps()
+		l.doubtRequests()
 	}
 	l.doubtArrivals(r)
 }
