@@ -153,13 +153,16 @@ func remarks(trials []record.Trial) []note.Note {
 	if status := answers.Redirects(trials); status != "" {
 		out = append(out, note.New("answers-redirect", status))
 	}
-	left, behind := 0, ""
+	left, behind, whose := 0, "", "server"
 	for _, t := range trials {
 		left = max(left, t.Left)
 		behind = cmp.Or(behind, t.Keys[record.KeyServerBehind])
+		if t.Load.Kind == record.Once {
+			whose = "command"
+		}
 	}
 	if behind != "" {
-		out = append(out, note.New("work-behind", behind))
+		out = append(out, note.New("work-behind", behind, whose))
 	}
 	if n, first := doubted(trials, record.OutputDoubt); n > 0 {
 		out = append(out, note.New("output-doubted", n, len(trials), first))

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -46,14 +47,14 @@ func (t *trial) checkBatch() error {
 // BatchS that completes a pair. The window that is metered begins before the first run and ends after the last.
 func (t *trial) runBatch(ctx context.Context) {
 	defer t.cleanUp(ctx)
-	first := t.sides[0]
-	if err := first.prepare(ctx); err != nil {
-		t.ran = []ran{failedBefore(first, err)}
+	side := t.sides[0]
+	if err := side.prepare(ctx); err != nil {
+		t.ran = []ran{failedBefore(side, err)}
 		return
 	}
 	clock, err := load.NewClock()
 	if err != nil {
-		t.ran = []ran{failedBefore(first, err)}
+		t.ran = []ran{failedBefore(side, err)}
 		return
 	}
 	defer t.quieten()()
@@ -67,9 +68,12 @@ func (t *trial) runBatch(ctx context.Context) {
 	defer m.close()
 	m.others.begin()
 	m.begin()
-	t.turns(ctx, clock)
+	first := make(chan struct{})
+	looked := t.lookInRun(m.others, first)
+	t.turns(ctx, clock, sync.OnceFunc(func() { close(first) }))
 	m.end()
 	m.others.end()
+	looked()
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()
 	if last := &t.ran[len(t.ran)-1]; last.side.startedSource() != record.ChargedGroup {
@@ -92,8 +96,9 @@ func failedBefore(s *side, err error) ran {
 	return ran{side: s, Ran: workload.Ran{Err: fmt.Errorf("preparing: %w", err)}}
 }
 
-// turns makes the runs.
-func (t *trial) turns(ctx context.Context, clock load.Clock) {
+// turns makes the runs, and calls ended after the first.
+func (t *trial) turns(ctx context.Context, clock load.Clock, ended func()) {
+	defer ended()
 	began := time.Now()
 	prepared := []*side{t.sides[0]}
 	for i, turn := range t.order.Turns {
@@ -110,6 +115,7 @@ func (t *trial) turns(ctx context.Context, clock load.Clock) {
 		}
 		r := ran{side: s, from: clock.Now()}
 		r.Ran = s.driver.(workload.Repeater).Again(ctx)
+		ended()
 		if !r.Started.IsZero() { // as of one that could not be started
 			r.from = clock.Now() - int64(time.Since(r.Started))
 		}

@@ -59,7 +59,8 @@ type side struct {
 	limit *account.CPULimit
 	alone bool // the user has named the processes of a server that was there
 
-	behind *account.Tree // of what the server's processes are connected to on this host
+	behind *account.Tree // of what the server's processes, or a command, are connected to on this host
+	before float64       // the CPU seconds that it had when the window began, if it was found later
 }
 
 func (s *side) config(o record.Order) load.Config {
@@ -150,11 +151,21 @@ func (s *side) startedSeconds() (own, behind float64, err error) {
 	default:
 		own, err = s.group.CPUSeconds()
 	}
-	if err != nil || s.behind == nil {
+	if err != nil {
 		return own, 0, err
 	}
-	behind, err = s.behind.CPUSeconds()
+	behind, err = s.behindSeconds()
 	return own, behind, err
+}
+
+// behindSeconds returns the CPU time of what the processes of the work are connected to; 0 until that is known. The
+// caller has locked mu.
+func (s *side) behindSeconds() (float64, error) {
+	if s.behind == nil {
+		return 0, nil
+	}
+	seconds, err := s.behind.CPUSeconds()
+	return seconds - s.before, err
 }
 
 // reapedAndLiving returns the CPU time of all processes that this one started. A process tree alone loses those that

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"plimsoll/internal/machine/host/account"
+	"plimsoll/internal/machine/host/others"
 	"plimsoll/internal/machine/host/procs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/there"
@@ -89,13 +91,60 @@ func (s *side) foundBehind(found look, after bool) {
 		s.doubt(fmt.Sprintf("the CPU time is the server's alone: it is connected to %s on this host, whose work is not in it",
 			strings.Join(behind.Programs, ", ")))
 	case len(behind.Roots) > 0:
-		s.mu.Lock()
-		s.behind = account.NewTree(s.root, behind.Roots...)
-		s.trial.Keys[record.KeyServerBehind] = strings.Join(behind.Programs, ", ")
-		s.mu.Unlock()
+		s.chargeBehind(behind, account.NewTree(s.root, behind.Roots...), 0)
 	}
 	if after && len(behind.Elsewhere) > 0 {
 		s.doubt("the CPU time is of this host alone: the server is connected to " + few(behind.Elsewhere))
+	}
+}
+
+func (s *side) chargeBehind(found procs.Behind, tree *account.Tree, before float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behind, s.before = tree, before
+	s.trial.Keys[record.KeyServerBehind] = strings.Join(found.Programs, ", ")
+}
+
+// lookInRun charges to the work what commands that run once are connected to on this host, such as the server that a
+// benchmark loads, from the look at all processes before the run on, until ended is closed. It looks first when the run
+// can no longer be one of a batch, then after twice as long each time. Commands without sockets cost a few µs. wait
+// returns when no look is going on.
+func (t *trial) lookInRun(m othersMeter, ended <-chan struct{}) (wait func()) {
+	if !m.looked || m.broken != nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for rest := seconds(record.ShortRunS); ; rest *= 2 {
+			select {
+			case <-ended:
+				return
+			case <-time.After(rest):
+			}
+			for _, s := range t.sides {
+				s.lookInRun(m.before, ended)
+			}
+		}
+	}()
+	return func() { <-done }
+}
+
+// lookInRun looks once, unless what the command is connected to is known.
+func (s *side) lookInRun(before others.Look, ended <-chan struct{}) {
+	pids := s.pids()
+	if len(s.behindPids()) > 0 || !slices.ContainsFunc(pids, func(pid int) bool { return procs.HasSockets(s.root, pid) }) {
+		return
+	}
+	found, err := procs.BehindOf(s.root, pids)
+	if err != nil || len(found.Roots) == 0 {
+		return // a later look may find them
+	}
+	tree := account.NewTree(s.root, found.Roots...)
+	select {
+	case <-ended: // its CPU time has been read
+	default:
+		s.chargeBehind(found, tree, tree.SecondsAt(before.Processes()))
 	}
 }
 
@@ -208,10 +257,7 @@ type behindOf struct{ side *side }
 func (b behindOf) CPUSeconds() (float64, error) {
 	b.side.mu.Lock()
 	defer b.side.mu.Unlock()
-	if b.side.behind == nil {
-		return 0, nil
-	}
-	return b.side.behind.CPUSeconds()
+	return b.side.behindSeconds()
 }
 
 // Source implements account.Account.

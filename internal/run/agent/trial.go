@@ -292,6 +292,10 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		s.gen.Start(zero)
 	}
 	ended := t.lanes.ended()
+	looked := func() {}
+	if once {
+		looked = t.lookInRun(m.others, ended)
+	}
 	from, to := gen.Window()
 	if !once {
 		waitUntil(ctx, gen.Clock(), from-int64(t.beforeWindow()), ended)
@@ -316,6 +320,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		m.end()
 		m.others.end()
 	}
+	looked()
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()
 	if !once {

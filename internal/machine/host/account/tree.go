@@ -96,6 +96,18 @@ func (t *Tree) CPUSeconds() (float64, error) {
 	return t.last, nil
 }
 
+// SecondsAt returns the CPU time, in ticks of 10 ms, that the account had when all processes were read.
+func (t *Tree) SecondsAt(all map[int]procfs.ProcStat) float64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ticks := uint(0)
+	for pid := range t.members(all) {
+		s := all[pid]
+		ticks += s.UTime + s.STime + uint(s.CUTime+s.CSTime)
+	}
+	return float64(ticks) / userHZ
+}
+
 // lifetime returns the CPU time of a process without its children. The kernel's clock of it shows what is less than a
 // tick, and of a process that is gone since all were read, the ticks remain.
 func (t *Tree) lifetime(s procfs.ProcStat) float64 {

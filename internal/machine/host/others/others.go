@@ -39,6 +39,9 @@ func LookAt(root hostfs.Root) (l Look, err error) {
 	return l, err
 }
 
+// Processes returns the processes that were seen.
+func (l Look) Processes() map[int]procfs.ProcStat { return l.procs }
+
 const (
 	userHZ  = 100 // ticks in a second, as Go's platforms have it
 	most    = 5   // programs with a name in a trial's line

@@ -289,6 +289,9 @@ func socketsOf(root hostfs.Root, pid int) []uint64 {
 	return out
 }
 
+// HasSockets reports whether a process has sockets that this user may see.
+func HasSockets(root hostfs.Root, pid int) bool { return len(socketsOf(root, pid)) > 0 }
+
 func (v connections) ledTo(own map[uint64]bool) (listeners, elsewhere []string) {
 	for _, from := range v.spaces {
 		serves := from.ports(own)
