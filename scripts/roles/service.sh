@@ -9,7 +9,8 @@ role='1 backend' only=
 for tool in wrk nginx; do installed $tool || { echo "$bench: no $tool" >&2; exit 1; }; done
 vegeta_there || { cat "$work/get.log" >&2; exit 1; }
 
-# The service, and two builds that do more: one encodes a list of numbers in each request, one serves one request at a time.
+# The service, and two builds that do more: one encodes a list of numbers in each request, one serves one request at a time. By default it keeps
+# one idle connection, so that 8 clients connect to PostgreSQL anew for most requests: 10 ms of CPU each instead of 5, which one at a time avoids.
 version=v2.2.13
 module miniflux.app/v2 $version "$work/source"
 middleware=$work/source/internal/http/server/middleware.go
@@ -28,6 +29,7 @@ for variant in build-a build-b build-c; do
 		DATABASE_URL=postgres://postgres@127.0.0.1:$database/miniflux?sslmode=disable
 		LISTEN_ADDR=127.0.0.1:$port
 		DISABLE_SCHEDULER_SERVICE=1
+		DATABASE_MIN_CONNS=20
 	END
 done
 cluster "$work/pg" "$database"
