@@ -84,7 +84,7 @@ serve() {
 	"$@" <"$work/end" >"$work/said" 2>&1 &
 	server=$!
 	exec 9>"$work/end"
-	until grep -q "^$word " "$work/said"; do
+	until grep -qs "^$word " "$work/said"; do
 		kill -0 "$server" 2>/dev/null || { cat "$work/said" >&2; exit 1; }
 		sleep 0.1
 	done

@@ -87,15 +87,17 @@ if ask 'is v0.12.19 slower than v0.12.18 (Run)' 'per_op versions' "$(benches v0.
 	row "benchstat $peer" "$(near "${2:-0}" "${3:-0}" "${peer:-0}" .05)" 'its interval within 5% of benchstat'
 fi
 
-# make_nights DIR [base]: thirty sessions of head, and of base beside it; from night 20 on head has 10 % more to do. On a busy host the runs fall
-# into two groups that differ by 38 %: of 8 pairs the ratio scatters by 11 %, of 40 by 5 %.
+slower= # how many numbers take 10 % longer
+# make_nights DIR [base]: thirty sessions of head, and of base beside it; from night 20 on head takes 10 % longer by hyperfine: of twice the
+# numbers a part is the start. On a busy host runs fall into two groups that differ by 38 %: of 8 pairs the ratio scatters by 11 %, of 40 by 5 %.
 make_nights() {
 	mkdir "$folder/$1"
+	[ -n "$slower" ] || slower=$(by_hyperfine "./head $program" "./head -n '[range(400000)] | add'" | awk '{ print int(200000 * (1 + .1 / ($1 - 1))) }')
 	runs=40 night=1
 	[ -z "$short" ] || runs=3
 	while [ $night -le 30 ]; do
 		work_of_head=200000 of=$1/$(printf %02d $night).plimsoll.jsonl
-		[ $night -lt 20 ] || work_of_head=220000
+		[ $night -lt 20 ] || work_of_head=$slower
 		head="./head -n '[range($work_of_head)] | add'"
 		if [ "${2:-}" = base ]; then
 			(cd "$folder" && plimsoll run exec "./base $program" "$head" --name base --name head --replicates $runs -o "$of")

@@ -66,10 +66,19 @@ func found(p workload.Params) (workload.There, bool) {
 	if p.Text(ParamServer) != ServerDSN {
 		return workload.There{}, false
 	}
-	config, err := pgx.ParseConfig(strings.TrimSpace(p.Text(ParamDSN)))
+	_, address, err := AddressIn(p.Text(ParamDSN))
 	if err != nil {
 		return workload.There{}, false
 	}
-	_, address := pgconn.NetworkAddress(config.Host, config.Port)
 	return there.At(p, address), true
+}
+
+// AddressIn returns the host of a DSN, and the address that it leads to: HOST:PORT, or the path of a UNIX socket.
+func AddressIn(dsn string) (host, address string, err error) {
+	config, err := pgx.ParseConfig(strings.TrimSpace(dsn))
+	if err != nil {
+		return "", "", err
+	}
+	_, address = pgconn.NetworkAddress(config.Host, config.Port)
+	return config.Host, address, nil
 }

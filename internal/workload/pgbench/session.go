@@ -86,6 +86,23 @@ func checkSessions(p workload.Params, program *program) error {
 	return nil
 }
 
+// withReplica adds a replica on the host of its primary to the server that was found: it does part of the work.
+func withReplica(found func(workload.Params) (workload.There, bool)) func(workload.Params) (workload.There, bool) {
+	return func(p workload.Params) (workload.There, bool) {
+		at, ok := found(p)
+		replica := p.Set(paramReplica)
+		if !ok || replica == "" {
+			return at, ok
+		}
+		primary, _, err := database.AddressIn(p.Text(database.ParamDSN))
+		host, address, err2 := database.AddressIn(replica)
+		if err == nil && err2 == nil && host == primary && !slices.Contains(at.Addresses, address) {
+			at.Addresses = append(at.Addresses, address)
+		}
+		return at, ok
+	}
+}
+
 // pool makes the connections that the clients share, once.
 func (d *driver) pool() (chan *session, error) {
 	d.mu.Lock()

@@ -50,7 +50,7 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return database.Complete(workload.Spec{
+	s := database.Complete(workload.Spec{
 		Workload: record.Workload{
 			Name: Name,
 			Doc: "runs the transactions of pgbench, or scripts in its language, on a PostgreSQL server; open or " +
@@ -92,6 +92,8 @@ func Spec() workload.Spec {
 
 		Command: command(),
 	}, setOf)
+	s.There = withReplica(s.There)
+	return s
 }
 
 func ownParams() []record.Param {

@@ -2,9 +2,11 @@ package bottleneck
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/machine/catalog"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/figure"
 )
@@ -14,6 +16,9 @@ const (
 	Pool   = "pool"   // all connections to its database
 	Thread = "thread" // one thread has a CPU to itself and no more
 	Waits  = "waits"  // requests wait for none of the resources
+	// PoolOrLock is the only connection to its database, or a lock that a request takes before it needs one: a runtime's
+	// own locks can't be seen, and the service makes no second connection in either case.
+	PoolOrLock = "pool or lock"
 )
 
 // ServiceEvidence is what the requests to a service wait for: means over runs. All but shares are numbers of
@@ -74,6 +79,18 @@ func meanService(all []Evidence) *ServiceEvidence {
 	return out
 }
 
+// WaitOf returns the bottleneck of trials of a service that isn't a resource of the machine; nil if there is none.
+func WaitOf(trials []record.Trial, typeOf func(machine string) catalog.Type) *Bottleneck {
+	if len(trials) == 0 || trials[0].Service == nil {
+		return nil
+	}
+	b := bottleneckOf(trials, DisksMeasured(trials), networksMeasured(trials), typeOf, "")
+	if !slices.Contains([]string{Locks, Pool, PoolOrLock, Thread, Waits}, b.What) {
+		return nil
+	}
+	return b
+}
+
 // fullThread is the share of a CPU from which a thread has no more to give.
 const fullThread = .9
 
@@ -87,7 +104,10 @@ func serviceRules() []rule {
 	}
 	return []rule{
 		{Locks, of((*ServiceEvidence).databaseLocked), func(e Evidence) string { return e.Service.connectionsText() }},
-		{Pool, of((*ServiceEvidence).poolFull), func(e Evidence) string { return e.Service.connectionsText() }},
+		{Pool, of(func(s *ServiceEvidence) bool { return s.poolFull() && !s.oneConnection() }),
+			func(e Evidence) string { return e.Service.connectionsText() }},
+		{PoolOrLock, of(func(s *ServiceEvidence) bool { return s.poolFull() && s.oneConnection() }),
+			func(e Evidence) string { return e.Service.connectionsText() }},
 		{Locks, of((*ServiceEvidence).mutexHeld), func(e Evidence) string {
 			return fmt.Sprintf("%s of the service's %s threads wait for a mutex that another one holds, while %s are in flight",
 				few(e.Service.Mutex), few(e.Service.Threads), requests(e.Service.InFlight))
@@ -108,6 +128,9 @@ func (s *ServiceEvidence) poolFull() bool {
 	c := s.Connections
 	return c != nil && !s.databaseLocked() && c.Full >= halfOfTime && s.InFlight >= c.All+1
 }
+
+// oneConnection reports whether the service had one connection, on average.
+func (s *ServiceEvidence) oneConnection() bool { return s.Connections.All < 1.5 }
 
 // held reports whether most connections are idle in a transaction, and not for want of a CPU of the service.
 func (s *ServiceEvidence) held() bool {
@@ -142,7 +165,11 @@ func (s *ServiceEvidence) connectionsText() string {
 		does = []string{"none in use"}
 	}
 	text := fmt.Sprintf("of %s connections to PostgreSQL %s", few(c.All), strings.Join(does, ", "))
-	if s.poolFull() {
+	switch {
+	case s.poolFull() && s.oneConnection():
+		text = fmt.Sprintf("the only connection to PostgreSQL is in use %s of the time, while %s are in flight: they wait for "+
+			"it, or for a lock that lets one through", Pct(c.Full), requests(s.InFlight))
+	case s.poolFull():
 		text += fmt.Sprintf("; none is free %s of the time, while %s are in flight: whoever needs one waits", Pct(c.Full),
 			requests(s.InFlight))
 	}

@@ -33,6 +33,11 @@ func TestWhatRequestsWaitFor(t *testing.T) {
 		"a pool at work among others": {crowded(with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 5, Active: 5, Full: 1}
 		})), Unknown, []string{"5 at work; none is free", "other programs take the rest"}},
+		// As with a mutex about each request of a Go service, whose pool has room for more.
+		"one connection": {with(func(s *ServiceEvidence) {
+			s.Connections = &record.Connections{All: 1, Active: .6, Full: .62}
+		}), PoolOrLock, []string{"the only connection to PostgreSQL is in use 62% of the time, while 16 requests are in flight",
+			"or for a lock that lets one through"}},
 		"as many connections as requests": {with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 16, Active: 16, Full: 1}
 		}), Waits, []string{"16 requests are in flight, and 98% of their time they wait for no CPU and no disk of this " +

@@ -77,7 +77,7 @@ func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
 		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))
 	}
 	switch binds {
-	case bottleneck.Client, bottleneck.Nothing, bottleneck.Pool, bottleneck.Waits:
+	case bottleneck.Client, bottleneck.Nothing, bottleneck.Pool, bottleneck.PoolOrLock, bottleneck.Waits:
 		w.Doubts = append(w.Doubts, note.New("not-bound-by-machine", binds))
 	case bottleneck.Unknown, "":
 		w.Doubts = append(w.Doubts, note.New("bottleneck-unknown"))

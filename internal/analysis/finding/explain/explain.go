@@ -60,6 +60,7 @@ type Explanation struct {
 	GapByFactor []factorial.Share `json:"gap_by_factor"`
 	Doubts      []note.Note       `json:"-"`
 
+	waits          string // what the service of the side with less throughput waits for; "": no more than the other's
 	labelA, labelB string // the sides in sentences
 	by             string // the dimension in which they differ: record.KeyMachine or a factor
 }
@@ -241,6 +242,7 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	if x.CPU == nil && len(x.Waits) == 0 && len(x.Quantities) == 0 && len(x.Allowances) == 0 {
 		return x, false
 	}
+	x.waits = e.serviceWait(&x, s)
 	e.removals(&x, s)
 	e.details(&x, s)
 	x.Scans = scanChanges(s)

@@ -23,6 +23,10 @@ func answer(c finding.Compared) finding.Answer {
 	for _, p := range c.Pairs {
 		all := slices.DeleteFunc(KindExplain.All(p), func(x Explanation) bool { return loser(p, x) == "" })
 		for _, x := range all {
+			if x.waits != "" {
+				out.Why(x.waits, "")
+				return out
+			}
 			causes := slices.DeleteFunc(x.named(), func(c CostPart) bool { return (c.Diff > 0) != (loser(p, x) == "b") })
 			if len(causes) > 0 {
 				first := causes[0]

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/category"
 	"plimsoll/internal/analysis/finding/bottleneck"
 	"plimsoll/internal/record/estimate"
+	"plimsoll/internal/record/figure"
 )
 
 // say puts an explanation into words, largest cause first.
@@ -26,13 +27,30 @@ func (e *explainer) say(x *Explanation) {
 			ios = append(ios, x.quantityText(q)+x.cure(q.Category, q.Ratio-1, true))
 		}
 	}
-	texts := slices.Concat(x.Allowances, x.leading(costs, ios))
+	texts := slices.Concat(figure.NonEmpty(x.waits), x.Allowances, x.leading(costs, ios))
 	if len(texts) == 0 {
 		texts = []string{"no cause found: " + x.nothing()}
 	}
 	x.Says = texts[0]
 	x.More = append(x.More, texts[1:]...)
 	x.stateResidual()
+}
+
+// serviceWait returns what the service of the side with less throughput waits for beside the CPUs, unless the other
+// side's waits for the same: its CPU time per operation is not the reason then.
+func (e *explainer) serviceWait(x *Explanation, s sides) string {
+	if x.Throughput == nil || !farApart(x.Throughput.Ratio) {
+		return ""
+	}
+	slow, fast, label := s.measuredB, s.measuredA, x.labelB
+	if x.Throughput.Ratio > 1 {
+		slow, fast, label = fast, slow, x.labelA
+	}
+	b, other := bottleneck.WaitOf(slow, e.typeOf), bottleneck.WaitOf(fast, e.typeOf)
+	if b == nil || other != nil && other.What == b.What {
+		return ""
+	}
+	return label + ": " + b.What + ": " + b.Reasons[0]
 }
 
 // leading orders causes by time and by disk I/O, which has no unit of time: the disk comes first if no category is much

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/analysis/category"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/base/list"
+	"plimsoll/internal/machine/catalog"
 	"plimsoll/internal/record"
 )
 
@@ -85,5 +86,32 @@ func TestScriptsSay(t *testing.T) {
 	}
 	if strings.Contains(text, "--profile") {
 		t.Errorf("the answer is there, and a profile is advised: %s", text)
+	}
+}
+
+// TestServiceWaitsFirst: a service that waits for a lock isn't slower because of its CPU time, and one that waits as
+// the other does isn't slower because of that.
+func TestServiceWaitsFirst(t *testing.T) {
+	run := func(work float64, c record.Connections) record.Trial {
+		return record.Trial{Load: record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients},
+			CPU:       &record.CPUUse{Work: work, Machine: work, WindowS: 10, CPUs: 2, GeneratorCPUs: 2},
+			Generator: &record.LoadUse{InFlight: 8},
+			Service:   &record.Service{Looks: 50, Threads: 8, Connections: &c}}
+	}
+	free, one := run(19.5, record.Connections{All: 8, Active: 8, Full: 1}), run(10, record.Connections{All: 1, Active: .6, Full: .62})
+	e := &explainer{typeOf: func(string) catalog.Type { return catalog.Type{} }}
+	for _, c := range []struct {
+		a, b  record.Trial
+		ratio float64
+		want  string
+	}{
+		{free, one, .5, "build=c: pool or lock: the only connection to PostgreSQL is in use 62% of the time"},
+		{one, free, 2, "build=a: pool or lock"}, {free, one, 2, ""}, {free, one, .95, ""}, {one, one, .5, ""},
+	} {
+		x := &Explanation{labelA: "build=a", labelB: "build=c", Throughput: &Quantity{Ratio: c.ratio}}
+		got := e.serviceWait(x, sides{measuredA: []record.Trial{c.a}, measuredB: []record.Trial{c.b}})
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("ratio %v: %q, want %q", c.ratio, got, c.want)
+		}
 	}
 }
