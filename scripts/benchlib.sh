@@ -128,18 +128,19 @@ tell() {
 
 # from_schedule RATE: the p99 in ms of I/Os that fio made at RATE a second at equal intervals, from when each was due; its latency log is stdin.
 # fio waits for all I/O in flight before it sleeps and counts from submission: a stall of 4 ms is a few late I/Os of it instead of 136 at 34,000/s.
-# The log has whole milliseconds of completion, in order: the I/Os of one millisecond are spread over it, and the median I/O is on time.
+# The log has whole milliseconds of completion, in order: the I/Os of one millisecond are spread over it, each as early as it may have been, and
+# the median I/O is on time.
 from_schedule() {
 	awk -F ', *' -v rate="$1" '
 		{ ms[NR] = $1; ns[NR] = $2; in_ms[$1]++ }
 		END {
 			for (i = 1; i <= NR; i++) {
 				nth = (i > 1 && ms[i] == ms[i - 1]) ? nth + 1 : 0
-				printf "%.4f %.4f\n", ms[i] + (nth + .5) / in_ms[ms[i]] - 1e3 * i / rate, ns[i] / 1e6
+				printf "%.4f %.4f %.4f\n", ms[i] + (nth + .5) / in_ms[ms[i]] - 1e3 * i / rate, ns[i] / 1e6, .5 / in_ms[ms[i]]
 			}
 		}' >due.txt
 	late=$(cut -d ' ' -f 1 due.txt | at_part .5) own=$(cut -d ' ' -f 2 due.txt | at_part .5)
-	awk -v late="$late" -v own="$own" '{ t = $1 - late + own; print (t > $2) ? t : $2 }' due.txt | at_part .99
+	awk -v late="$late" -v own="$own" '{ t = $1 - late + own - $3; print (t > $2) ? t : $2 }' due.txt | at_part .99
 }
 
 # at_part P: the number at the Pth part of those on stdin.
