@@ -9,18 +9,22 @@ role='4 CI' only=
 installed hyperfine || { echo "$bench: no hyperfine" >&2; exit 1; }
 go_tool benchstat golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da golang.org/x/perf/cmd/benchstat || { cat "$work/get.log" >&2; exit 1; }
 for version in v0.12.18 v0.12.19; do module github.com/itchyny/gojq $version "$work/$version"; done
-# The slow build burns 20 ms before it begins, and parses four times.
-cp -r "$work/v0.12.18" "$work/slow"
-cat >"$work/slow/cmd/gojq/burn.go" <<'END'
-package main
+# burning BUILD US: a copy of v0.12.18 that burns US µs before it begins.
+burning() {
+	cp -r "$work/v0.12.18" "$work/$1"
+	cat >"$work/$1/cmd/gojq/burn.go" <<-END
+		package main
 
-import "time"
+		import "time"
 
-func init() {
-	for began := time.Now(); time.Since(began) < 20*time.Millisecond; {
-	}
+		func init() {
+			for began := time.Now(); time.Since(began) < $2*time.Microsecond; {
+			}
+		}
+	END
 }
-END
+# The slow build burns 20 ms, and parses four times.
+burning slow 20000
 awk '/^func Parse\(src string\)/ { print "func Parse(src string) (*Query, error) {\n\tfor range 3 {\n\t\t_, _ = parseOnce(src)\n\t}\n\treturn parseOnce(src)\n}\n\nfunc parseOnce(src string) (*Query, error) {"; next } { print }' \
 	"$work/v0.12.18/query.go" >"$work/slow/query.go"
 for build in v0.12.18 v0.12.19 slow; do
@@ -87,18 +91,20 @@ if ask 'is v0.12.19 slower than v0.12.18 (Run)' 'per_op versions' "$(benches v0.
 	row "benchstat $peer" "$(near "${2:-0}" "${3:-0}" "${peer:-0}" .05)" 'its interval within 5% of benchstat'
 fi
 
-slower= # how many numbers take 10 % longer
-# make_nights DIR [base]: thirty sessions of head, and of base beside it; from night 20 on head takes 10 % longer by hyperfine: of twice the
-# numbers a part is the start. On a busy host runs fall into two groups that differ by 38 %: of 8 pairs the ratio scatters by 11 %, of 40 by 5 %.
+# make_nights DIR [base]: thirty sessions of head, and of base beside it; from night 20 on head burns a tenth of base's time, which 10 % more
+# numbers don't take. On a busy host runs fall into two groups that differ by 38 %: of 8 pairs the ratio scatters by 11 %, of 40 by 4 %.
 make_nights() {
 	mkdir "$folder/$1"
-	[ -n "$slower" ] || slower=$(by_hyperfine "./head $program" "./head -n '[range(400000)] | add'" | awk '{ print int(200000 * (1 + .1 / ($1 - 1))) }')
+	if [ ! -x "$folder/tenth" ]; then
+		by_hyperfine "./base $program" "./base $program" >/dev/null
+		burning tenth "$(jq '.results[0].mean * 1e5 | round' "$folder/h.json")"
+		(cd "$work/tenth" && go build -o "$folder/tenth" ./cmd/gojq)
+	fi
 	runs=40 night=1
 	[ -z "$short" ] || runs=3
 	while [ $night -le 30 ]; do
-		work_of_head=200000 of=$1/$(printf %02d $night).plimsoll.jsonl
-		[ $night -lt 20 ] || work_of_head=$slower
-		head="./head -n '[range($work_of_head)] | add'"
+		head="./head $program" of=$1/$(printf %02d $night).plimsoll.jsonl
+		[ $night -lt 20 ] || head="./tenth $program"
 		if [ "${2:-}" = base ]; then
 			(cd "$folder" && plimsoll run exec "./base $program" "$head" --name base --name head --replicates $runs -o "$of")
 		else
