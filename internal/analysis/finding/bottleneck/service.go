@@ -104,10 +104,9 @@ func serviceRules() []rule {
 	}
 	return []rule{
 		{Locks, of((*ServiceEvidence).databaseLocked), func(e Evidence) string { return e.Service.connectionsText() }},
-		{Pool, of(func(s *ServiceEvidence) bool { return s.poolFull() && !s.oneConnection() }),
+		{Pool, of(func(s *ServiceEvidence) bool { return s.poolFull() && !s.oneAtATime() }),
 			func(e Evidence) string { return e.Service.connectionsText() }},
-		{PoolOrLock, of(func(s *ServiceEvidence) bool { return s.poolFull() && s.oneConnection() }),
-			func(e Evidence) string { return e.Service.connectionsText() }},
+		{PoolOrLock, of((*ServiceEvidence).oneAtATime), func(e Evidence) string { return e.Service.connectionsText() }},
 		{Locks, of((*ServiceEvidence).mutexHeld), func(e Evidence) string {
 			return fmt.Sprintf("%s of the service's %s threads wait for a mutex that another one holds, while %s are in flight",
 				few(e.Service.Mutex), few(e.Service.Threads), requests(e.Service.InFlight))
@@ -129,8 +128,13 @@ func (s *ServiceEvidence) poolFull() bool {
 	return c != nil && !s.databaseLocked() && c.Full >= halfOfTime && s.InFlight >= c.All+1
 }
 
-// oneConnection reports whether the service had one connection, on average.
-func (s *ServiceEvidence) oneConnection() bool { return s.Connections.All < 1.5 }
+// oneAtATime reports whether the service has one connection, for which more requests wait: it is in use most of the
+// time, or as much CPU time is used as by one request at a time.
+func (s *ServiceEvidence) oneAtATime() bool {
+	c := s.Connections
+	return c != nil && c.All < 1.5 && !s.databaseLocked() && s.InFlight >= c.All+1 &&
+		(c.Full >= halfOfTime || s.cpus > 1 && s.OnCPU >= fullThread && s.OnCPU <= 2-fullThread)
+}
 
 // held reports whether most connections are idle in a transaction, and not for want of a CPU of the service.
 func (s *ServiceEvidence) held() bool {
@@ -166,7 +170,7 @@ func (s *ServiceEvidence) connectionsText() string {
 	}
 	text := fmt.Sprintf("of %s connections to PostgreSQL %s", few(c.All), strings.Join(does, ", "))
 	switch {
-	case s.poolFull() && s.oneConnection():
+	case s.oneAtATime():
 		text = fmt.Sprintf("the only connection to PostgreSQL is in use %s of the time, while %s are in flight: they wait for "+
 			"it, or for a lock that lets one through", Pct(c.Full), requests(s.InFlight))
 	case s.poolFull():

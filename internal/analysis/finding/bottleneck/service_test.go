@@ -38,6 +38,12 @@ func TestWhatRequestsWaitFor(t *testing.T) {
 			s.Connections = &record.Connections{All: 1, Active: .6, Full: .62}
 		}), PoolOrLock, []string{"the only connection to PostgreSQL is in use 62% of the time, while 16 requests are in flight",
 			"or for a lock that lets one through"}},
+		"one connection, less in use": {with(func(s *ServiceEvidence) {
+			s.OnCPU, s.Connections = 1.01, &record.Connections{All: 1, Active: .44, Full: .44}
+		}), PoolOrLock, []string{"in use 44% of the time"}},
+		"one connection, hardly in use": {with(func(s *ServiceEvidence) {
+			s.Connections = &record.Connections{All: 1, Active: .05, Full: .05}
+		}), Waits, []string{"of 1 connections to PostgreSQL"}},
 		"as many connections as requests": {with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 16, Active: 16, Full: 1}
 		}), Waits, []string{"16 requests are in flight, and 98% of their time they wait for no CPU and no disk of this " +
