@@ -158,8 +158,8 @@ func (s *side) startedSeconds() (own, behind float64, err error) {
 	return own, behind, err
 }
 
-// behindSeconds returns the CPU time of what the processes of the work are connected to; 0 until that is known. The
-// caller has locked mu.
+// behindSeconds returns the CPU time of the servers that the work is connected to; 0 until they are known. The caller
+// has locked mu.
 func (s *side) behindSeconds() (float64, error) {
 	if s.behind == nil {
 		return 0, nil

@@ -105,10 +105,10 @@ func (s *side) chargeBehind(found procs.Behind, tree *account.Tree, before float
 	s.trial.Keys[record.KeyServerBehind] = strings.Join(found.Programs, ", ")
 }
 
-// lookInRun charges to the work what commands that run once are connected to on this host, such as the server that a
-// benchmark loads, from the look at all processes before the run on, until ended is closed. It looks first when the run
-// can no longer be one of a batch, then after twice as long each time. Commands without sockets cost a few µs. wait
-// returns when no look is going on.
+// lookInRun charges to the work the servers that commands are connected to on this host, such as the database that a
+// benchmark loads. Their time counts from the look at all processes before the run. lookInRun looks first when the run
+// can no longer be one of a batch. The next looks come after twice as long each time, until ended is closed. Commands
+// without sockets cost a few µs. wait returns when no look is going on.
 func (t *trial) lookInRun(m othersMeter, ended <-chan struct{}) (wait func()) {
 	if !m.looked || m.broken != nil {
 		return func() {}

@@ -16,8 +16,8 @@ const (
 	Pool   = "pool"   // all connections to its database
 	Thread = "thread" // one thread has a CPU to itself and no more
 	Waits  = "waits"  // requests wait for none of the resources
-	// PoolOrLock is the only connection to its database, or a lock that a request takes before it needs one: a runtime's
-	// own locks can't be seen, and the service makes no second connection in either case.
+	// PoolOrLock is the only connection to its database, or a lock that a request takes before it needs one. A runtime's
+	// own locks can't be seen. In both cases the service makes no second connection.
 	PoolOrLock = "pool or lock"
 )
 
@@ -128,8 +128,8 @@ func (s *ServiceEvidence) poolFull() bool {
 	return c != nil && !s.databaseLocked() && c.Full >= halfOfTime && s.InFlight >= c.All+1
 }
 
-// oneAtATime reports whether the service has one connection, for which more requests wait: it is in use most of the
-// time, or as much CPU time is used as by one request at a time.
+// oneAtATime reports whether the service has one connection, and more requests wait. The connection is in use most of
+// the time, or one request at a time would use as much CPU time.
 func (s *ServiceEvidence) oneAtATime() bool {
 	c := s.Connections
 	return c != nil && c.All < 1.5 && !s.databaseLocked() && s.InFlight >= c.All+1 &&

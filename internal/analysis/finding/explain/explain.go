@@ -60,7 +60,7 @@ type Explanation struct {
 	GapByFactor []factorial.Share `json:"gap_by_factor"`
 	Doubts      []note.Note       `json:"-"`
 
-	waits          string // what the service of the side with less throughput waits for; "": no more than the other's
+	waits          string // of the service with less throughput; "": the other's waits too
 	labelA, labelB string // the sides in sentences
 	by             string // the dimension in which they differ: record.KeyMachine or a factor
 }

@@ -36,8 +36,8 @@ func (e *explainer) say(x *Explanation) {
 	x.stateResidual()
 }
 
-// serviceWait returns what the service of the side with less throughput waits for beside the CPUs, unless the other
-// side's waits for the same: its CPU time per operation is not the reason then.
+// serviceWait returns the wait of the service with less throughput, if it is for no CPU: its CPU time per operation is
+// not the reason then. It returns "" if the other side's waits for the same.
 func (e *explainer) serviceWait(x *Explanation, s sides) string {
 	if x.Throughput == nil || !farApart(x.Throughput.Ratio) {
 		return ""
