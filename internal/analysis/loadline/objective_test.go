@@ -138,7 +138,7 @@ func TestFewSearchesWithALineAreNone(t *testing.T) {
 	}
 }
 
-// TestOnlySweepsAreInterpolated: a search has its own interval, so that the distance between its probes isn't noted too.
+// TestOnlySweepsAreInterpolated: a search has its own interval, which includes the distance between its probes.
 func TestOnlySweepsAreInterpolated(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 0))
 	trials := search(0, []float64{50, 100, 150, 400, 600, 800, 940}, r)

@@ -171,8 +171,8 @@ func (s *ServiceEvidence) connectionsText() string {
 	text := fmt.Sprintf("of %s connections to PostgreSQL %s", few(c.All), strings.Join(does, ", "))
 	switch {
 	case s.oneAtATime():
-		text = fmt.Sprintf("the only connection to PostgreSQL is in use %s of the time, while %s are in flight: they wait for "+
-			"it, or for a lock that lets one through", Pct(c.Full), requests(s.InFlight))
+		text = fmt.Sprintf("the only connection to PostgreSQL is in use %s of the time, while %s are in flight: they wait "+
+			"for it, or for a lock that lets one through", Pct(c.Full), requests(s.InFlight))
 	case s.poolFull():
 		text += fmt.Sprintf("; none is free %s of the time, while %s are in flight: whoever needs one waits", Pct(c.Full),
 			requests(s.InFlight))

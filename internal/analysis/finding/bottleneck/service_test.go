@@ -36,7 +36,7 @@ func TestWhatRequestsWaitFor(t *testing.T) {
 		// As with a mutex about each request of a Go service, whose pool has room for more.
 		"one connection": {with(func(s *ServiceEvidence) {
 			s.Connections = &record.Connections{All: 1, Active: .6, Full: .62}
-		}), PoolOrLock, []string{"the only connection to PostgreSQL is in use 62% of the time, while 16 requests are in flight",
+		}), PoolOrLock, []string{"the only connection to PostgreSQL is in use 62% of the time, while 16 requests are in",
 			"or for a lock that lets one through"}},
 		"one connection, less in use": {with(func(s *ServiceEvidence) {
 			s.OnCPU, s.Connections = 1.01, &record.Connections{All: 1, Active: .44, Full: .44}

@@ -98,7 +98,8 @@ func TestServiceWaitsFirst(t *testing.T) {
 			Generator: &record.LoadUse{InFlight: 8},
 			Service:   &record.Service{Looks: 50, Threads: 8, Connections: &c}}
 	}
-	free, one := run(19.5, record.Connections{All: 8, Active: 8, Full: 1}), run(10, record.Connections{All: 1, Active: .6, Full: .62})
+	free := run(19.5, record.Connections{All: 8, Active: 8, Full: 1})
+	one := run(10, record.Connections{All: 1, Active: .6, Full: .62})
 	e := &explainer{typeOf: func(string) catalog.Type { return catalog.Type{} }}
 	for _, c := range []struct {
 		a, b  record.Trial
