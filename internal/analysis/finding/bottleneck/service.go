@@ -102,11 +102,11 @@ func serviceRules() []rule {
 			return e.Service != nil && !e.serverFull() && !e.generatorFull() && !e.Open && holds(e.Service)
 		}
 	}
+	connections := func(e Evidence) string { return e.Service.connectionsText() }
 	return []rule{
-		{Locks, of((*ServiceEvidence).databaseLocked), func(e Evidence) string { return e.Service.connectionsText() }},
-		{Pool, of(func(s *ServiceEvidence) bool { return s.poolFull() && !s.oneAtATime() }),
-			func(e Evidence) string { return e.Service.connectionsText() }},
-		{PoolOrLock, of((*ServiceEvidence).oneAtATime), func(e Evidence) string { return e.Service.connectionsText() }},
+		{Locks, of((*ServiceEvidence).databaseLocked), connections},
+		{Pool, of(func(s *ServiceEvidence) bool { return s.poolFull() && !s.oneAtATime() }), connections},
+		{PoolOrLock, of((*ServiceEvidence).oneAtATime), connections},
 		{Locks, of((*ServiceEvidence).mutexHeld), func(e Evidence) string {
 			return fmt.Sprintf("%s of the service's %s threads wait for a mutex that another one holds, while %s are in flight",
 				few(e.Service.Mutex), few(e.Service.Threads), requests(e.Service.InFlight))
@@ -122,18 +122,23 @@ func (s *ServiceEvidence) databaseLocked() bool {
 	return s.Connections != nil && s.Connections.Locked >= halfOfTime*s.Connections.All
 }
 
-// poolFull: at most of the looks no connection was free, and more requests than connections were in flight.
-func (s *ServiceEvidence) poolFull() bool {
-	c := s.Connections
-	return c != nil && !s.databaseLocked() && c.Full >= halfOfTime && s.InFlight >= c.All+1
+// queued reports whether more requests than connections were in flight, and no lock of the database is why.
+func (s *ServiceEvidence) queued() bool {
+	return s.Connections != nil && !s.databaseLocked() && s.InFlight >= s.Connections.All+1
 }
+
+// poolFull: at most of the looks no connection was free, and more requests than connections were in flight.
+func (s *ServiceEvidence) poolFull() bool { return s.queued() && s.Connections.Full >= halfOfTime }
 
 // oneAtATime reports whether the service has one connection, and more requests wait. The connection is in use most of
 // the time, or one request at a time would use as much CPU time.
 func (s *ServiceEvidence) oneAtATime() bool {
-	c := s.Connections
-	return c != nil && c.All < 1.5 && !s.databaseLocked() && s.InFlight >= c.All+1 &&
-		(c.Full >= halfOfTime || s.cpus > 1 && s.OnCPU >= fullThread && s.OnCPU <= 2-fullThread)
+	return s.queued() && s.Connections.All < 1.5 && (s.poolFull() || s.asOne(s.OnCPU))
+}
+
+// asOne reports whether so many CPUs of several are one request's at a time.
+func (s *ServiceEvidence) asOne(cpus float64) bool {
+	return s.cpus > 1 && cpus >= fullThread && cpus <= 2-fullThread
 }
 
 // held reports whether most connections are idle in a transaction, and not for want of a CPU of the service.
@@ -187,7 +192,7 @@ const leastOften = .05
 func (s *ServiceEvidence) waitsText() string {
 	parts := []string{fmt.Sprintf("%s are in flight, and %s of their time they wait for no CPU and no disk of this host: "+
 		"for a lock, a pool, a timer or another service", requests(s.InFlight), Pct(s.waiting()))}
-	if work := s.OnCPU + s.Runnable; s.cpus > 1 && work >= fullThread && work <= 2-fullThread {
+	if s.asOne(s.OnCPU + s.Runnable) {
 		parts = append(parts, fmt.Sprintf("%s CPUs are in use, as if one request were worked on at a time",
 			figure.Fixed(s.OnCPU, 1)))
 	}

@@ -60,7 +60,7 @@ type Explanation struct {
 	GapByFactor []factorial.Share `json:"gap_by_factor"`
 	Doubts      []note.Note       `json:"-"`
 
-	waits          string // of the service with less throughput; "": the other's waits too
+	waits          string // the bottleneck of the slower side's service, if it isn't a resource; else ""
 	labelA, labelB string // the sides in sentences
 	by             string // the dimension in which they differ: record.KeyMachine or a factor
 }

@@ -46,8 +46,11 @@ func (e *explainer) serviceWait(x *Explanation, s sides) string {
 	if x.Throughput.Ratio > 1 {
 		slow, fast, label = fast, slow, x.labelA
 	}
-	b, other := bottleneck.WaitOf(slow, e.typeOf), bottleneck.WaitOf(fast, e.typeOf)
-	if b == nil || other != nil && other.What == b.What {
+	b := bottleneck.WaitOf(slow, e.typeOf)
+	if b == nil {
+		return ""
+	}
+	if other := bottleneck.WaitOf(fast, e.typeOf); other != nil && other.What == b.What {
 		return ""
 	}
 	return label + ": " + b.What + ": " + b.Reasons[0]
