@@ -250,7 +250,12 @@ func comparisons(in *finding.Input, sides sideFlags, axes []string) (out []findi
 // known by its name only.
 func basesOf(s finding.Shown, basis func(record.Machine) finding.Basis) map[string]finding.Basis {
 	out := map[string]finding.Basis{}
+	seen := map[string]bool{}
 	for _, c := range s.Workloads {
+		if seen[c.Machine] {
+			continue
+		}
+		seen[c.Machine] = true
 		m := s.Machines[c.Machine]
 		m.Name = c.Machine
 		if b := basis(m); b.VCPUs > 0 || b.PricePerHour > 0 {

@@ -1,10 +1,10 @@
 package finding
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/figure"
@@ -12,7 +12,7 @@ import (
 )
 
 // Add adds findings to a cell.
-func (c *Cell) Add(all ...[]Finding) { c.Found = append(c.Found, slices.Concat(all...)...) }
+func (c *Cell) Add(found []Finding) { c.Found = append(c.Found, found...) }
 
 // Replace replaces the findings of a kind.
 func (c *Cell) Replace(with []Finding) {
@@ -23,7 +23,7 @@ func (c *Cell) Replace(with []Finding) {
 }
 
 // Add adds findings to a pair.
-func (p *Pair) Add(all ...[]Finding) { p.Found = append(p.Found, slices.Concat(all...)...) }
+func (p *Pair) Add(found []Finding) { p.Found = append(p.Found, found...) }
 
 // Cell is one metric of one cell: its estimate over replicates and its trials.
 type Cell struct {
@@ -55,8 +55,7 @@ type Cell struct {
 
 // Without returns a cell without the level of a factor, for text that states the level itself.
 func (c Cell) Without(factor string) Cell {
-	c.Params = maps.Clone(c.Params)
-	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
+	c.Params = trialset.Without(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
 	c.Wording = c.Wording.Without(factor)
 	return c
 }

@@ -52,16 +52,28 @@ func LoadText(key string) string { return record.LoadText(key) }
 // GroupBy collects items that share a key, in the order of first appearance.
 func GroupBy[T any](items []T, key func(T) string) [][]T {
 	at := map[string]int{}
-	var out [][]T
-	for _, item := range items {
+	group := make([]int, len(items)) // of each item
+	var sizes []int
+	for i, item := range items {
 		k := key(item)
-		i, ok := at[k]
+		g, ok := at[k]
 		if !ok {
-			i = len(out)
-			at[k] = i
-			out = append(out, nil)
+			g = len(sizes)
+			at[k], sizes = g, append(sizes, 0)
 		}
-		out[i] = append(out[i], item)
+		group[i] = g
+		sizes[g]++
+	}
+	if len(sizes) == 0 {
+		return nil
+	}
+	out := make([][]T, len(sizes))
+	for i, item := range items {
+		g := group[i]
+		if out[g] == nil {
+			out[g] = make([]T, 0, sizes[g])
+		}
+		out[g] = append(out[g], item)
 	}
 	return out
 }

@@ -1,9 +1,9 @@
 package finding
 
 import (
-	"maps"
 	"strings"
 
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 )
@@ -31,10 +31,7 @@ func (v *View) Place(c Cell) string { return Place(c, v.Split, v.Several) }
 
 // Along names a cell without the swept parameters, with a colon; "" if it is the only one.
 func (v *View) Along(c Cell, params ...string) string {
-	c.Params = maps.Clone(c.Params)
-	for _, p := range params {
-		delete(c.Params, p)
-	}
+	c.Params = trialset.Without(c.Params, params...)
 	text := strings.TrimSuffix(v.Place(c), ", ")
 	if text == "" {
 		return ""

@@ -26,12 +26,13 @@ type Level struct {
 	Sets []string
 }
 
-// Of returns the parameters that texts show, as they show them.
+// Of returns the parameters that texts show, as they show them: perhaps params itself, so nobody may change it.
 func (w Wording) Of(params map[string]string) map[string]string {
-	out := maps.Clone(params)
-	for _, name := range w.Minor {
-		delete(out, name)
+	out := trialset.Without(params, w.Minor...)
+	if len(w.Names) == 0 && len(w.Levels) == 0 {
+		return out
 	}
+	out = maps.Clone(out)
 	for name, text := range w.Names {
 		if _, shown := out[name]; shown {
 			out[name] = text
@@ -48,10 +49,7 @@ func (w Wording) Of(params map[string]string) map[string]string {
 
 // Without returns the wording of text that states the level of a factor itself.
 func (w Wording) Without(factor string) Wording {
-	if _, ok := w.Levels[factor]; ok {
-		w.Levels = maps.Clone(w.Levels)
-		delete(w.Levels, factor)
-	}
+	w.Levels = trialset.Without(w.Levels, factor)
 	return w
 }
 

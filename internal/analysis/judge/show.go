@@ -227,11 +227,13 @@ func outcomesOf(trials []record.Trial, f trialset.Fleet) []finding.TrialOutcome 
 
 func trialValues(trials []record.Trial, metric string, outcomes []finding.TrialOutcome) []finding.TrialValue {
 	out := make([]finding.TrialValue, len(trials))
+	copied := make([]float64, len(trials)) // pointers into the trials would keep ten times as much memory in use
 	for i := range trials {
 		out[i].TrialOutcome = &outcomes[i]
 		values := trials[i].Values
 		if at := slices.IndexFunc(values, func(v record.Value) bool { return v.Name == metric }); at >= 0 {
-			out[i].Value, out[i].AtLeast = &values[at].Value, values[at].AtLeast
+			copied[i] = values[at].Value
+			out[i].Value, out[i].AtLeast = &copied[i], values[at].AtLeast
 		}
 	}
 	return out

@@ -65,14 +65,14 @@ func withCPU(probes []Probe) (known []Probe, cpu, values []float64) {
 // 20% CPU, or, if no CPU use is known, those that carry a small part of the maximum, which is less than 20% of CPU
 // unless throughput grows much faster than CPU use. It returns false if there is no such probe.
 func baseOf(probes []Probe) (float64, bool) {
-	known, _, _ := withCPU(probes)
+	known := slices.ContainsFunc(probes, func(p Probe) bool { return p.CPU != nil })
 	most := 0.0
 	for _, p := range probes {
 		most = max(most, p.Value)
 	}
 	var idle []float64
 	for _, p := range probes {
-		if p.CPU != nil && *p.CPU < idleCPU || len(known) == 0 && p.Value <= idleShare*most {
+		if p.CPU != nil && *p.CPU < idleCPU || !known && p.Value <= idleShare*most {
 			idle = append(idle, p.Latency)
 		}
 	}

@@ -2,6 +2,7 @@ package trialset
 
 import (
 	"cmp"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -103,6 +104,19 @@ func ParamsText(params map[string]string) string {
 		b.WriteString(name + "=" + params[name])
 	}
 	return b.String()
+}
+
+// Without returns m without some keys: m itself if all are missing.
+func Without[V any](m map[string]V, keys ...string) map[string]V {
+	has := func(key string) bool { _, ok := m[key]; return ok }
+	if !slices.ContainsFunc(keys, has) {
+		return m
+	}
+	out := maps.Clone(m)
+	for _, key := range keys {
+		delete(out, key)
+	}
+	return out
 }
 
 // WorkloadOf returns the name of a trial's workload.

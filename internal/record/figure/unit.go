@@ -61,9 +61,12 @@ const byCommand = "exec"
 // Counted returns, write it: "requests/s", "tps", "IOPS", "records/$". Units that count no operations, and those of
 // other workloads, stay as they are.
 func UnitOf(workload, unit string) string {
-	name, known := Operations()[workload]
 	rest, counts := strings.CutPrefix(unit, "op")
-	if !known || !counts || workload == byCommand || rest != "" && !strings.HasPrefix(rest, "/") {
+	if !counts || workload == byCommand || rest != "" && !strings.HasPrefix(rest, "/") {
+		return unit
+	}
+	name, known := Operations()[workload]
+	if !known {
 		return unit
 	}
 	per, rate := strings.CutPrefix(rest, "/s")

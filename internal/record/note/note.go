@@ -153,7 +153,15 @@ func (n Note) MarshalJSON() ([]byte, error) {
 
 // Texts returns the texts of notes.
 func Texts(notes []Note) []string {
-	return list.Map(notes, func(n Note) string { return n.Text() })
+	kinds := map[Code]Kind{} // of several notes of one kind, the catalogue is searched once
+	return list.Map(notes, func(n Note) string {
+		k, ok := kinds[n.Code]
+		if !ok {
+			k = n.kind()
+			kinds[n.Code] = k
+		}
+		return n.worded(k)
+	})
 }
 
 // With returns notes with n appended, unless n is the zero Note or one of them has the same text.

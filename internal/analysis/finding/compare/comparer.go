@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/analysis/finding/integrity"
 	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/note"
 )
@@ -233,15 +234,28 @@ func (x comparer) comparable(p finding.Pair, both []trialset.Matched) ([]trialse
 
 // conclusions compares each cell, and returns the comparisons of each.
 func (x comparer) conclusions(p *finding.Pair, both []trialset.Matched) [][]finding.Comparison {
-	var cells [][]finding.Comparison
-	var apart gaps
-	for _, m := range both {
-		if x.in.Halted() {
-			break
+	type concluded struct {
+		cs    []finding.Comparison
+		apart gaps
+	}
+	each := list.Concurrently(both, func(m trialset.Matched) (out concluded) {
+		if !x.in.Halted() {
+			out.cs = x.withShares(*p, m, x.compareCell(*p, m, &out.apart))
 		}
-		cs := x.withShares(*p, m, x.compareCell(*p, m, &apart))
-		p.Verdicts = append(p.Verdicts, cs...)
-		cells = append(cells, cs)
+		return out
+	})
+	n := 0
+	for _, e := range each {
+		n += len(e.cs)
+	}
+	p.Verdicts = slices.Grow(p.Verdicts, n)
+	var cells [][]finding.Comparison // parts of the verdicts: a second copy of all would be large
+	var apart gaps
+	for _, e := range each {
+		p.Verdicts = append(p.Verdicts, e.cs...)
+		end := len(p.Verdicts)
+		cells = append(cells, p.Verdicts[end-len(e.cs):end:end])
+		apart.append(e.apart)
 	}
 	p.Missing = append(p.Missing, apart.missing...)
 	p.Warnings = append(p.Warnings, apart.warnings()...)

@@ -26,7 +26,7 @@ const (
 
 func (g gap) key() string { return g.what + "\x00" + g.why.Text() }
 
-func (g *gaps) add(what string, why note.Note, cell string) {
+func (g *gaps) add(what string, why note.Note, cells ...string) {
 	if g.cells == nil {
 		g.cells = map[string][]string{}
 	}
@@ -34,7 +34,15 @@ func (g *gaps) add(what string, why note.Note, cell string) {
 	if _, ok := g.cells[at.key()]; !ok {
 		g.order = append(g.order, at)
 	}
-	g.cells[at.key()] = append(g.cells[at.key()], cell)
+	g.cells[at.key()] = append(g.cells[at.key()], cells...)
+}
+
+// append adds the gaps of another cell.
+func (g *gaps) append(of gaps) {
+	for _, at := range of.order {
+		g.add(at.what, at.why, of.cells[at.key()]...)
+	}
+	g.missing = append(g.missing, of.missing...)
 }
 
 // warnings states each reason once, with the first of its cells.

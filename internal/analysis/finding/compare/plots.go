@@ -60,13 +60,7 @@ func carried(c finding.Comparison) bool {
 }
 
 func primaryComparisons(all []finding.Comparison) []finding.Comparison {
-	var out []finding.Comparison
-	for _, c := range all {
-		if (c.Primary || c.Verdict != "") && rated(c) {
-			out = append(out, c)
-		}
-	}
-	return out
+	return list.Filter(all, func(c finding.Comparison) bool { return (c.Primary || c.Verdict != "") && rated(c) })
 }
 
 // labelsOf returns the benchmark and metric of each comparison, without the words that all have in common, and these
@@ -83,13 +77,15 @@ func labelsOf(cs []finding.Comparison) (labels []string, common string) {
 		}
 		return figure.NonEmpty(c.Workload, splits[c.Workload].Label(c.Shown(), ""), load, c.Metric)
 	})
-	shared := func(word string) bool {
+	everywhere := list.Filter(all[0], func(word string) bool {
 		return len(cs) > 1 && !slices.ContainsFunc(all, func(words []string) bool { return !slices.Contains(words, word) })
-	}
+	})
 	for _, words := range all {
-		labels = append(labels, strings.Join(list.Filter(words, func(s string) bool { return !shared(s) }), ", "))
+		labels = append(labels, strings.Join(list.Filter(words, func(s string) bool {
+			return !slices.Contains(everywhere, s)
+		}), ", "))
 	}
-	return labels, strings.Join(list.Filter(all[0], shared), ", ")
+	return labels, strings.Join(everywhere, ", ")
 }
 
 // verdictOfB returns the verdict on side b; "" without one.

@@ -216,17 +216,16 @@ const maxSentences = 6
 // verdictSentences returns a sentence for each primary comparison of a workload or, if there are many, a count for each
 // basis. The number of missing CPUs is stated for one cell of a sweep only.
 func verdictSentences(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
+	group = list.Filter(group, func(c finding.Comparison) bool { return (c.Primary || c.Verdict != "") && !idle(c) })
+	few := len(group) <= maxSentences
 	var each, extra, costs []block.Sentence
-	comparisons := 0
 	tally := map[string]*verdicts{}
 	var order []string
 	for _, c := range group {
-		if !c.Primary && c.Verdict == "" || idle(c) {
-			continue
+		if few {
+			each = append(each, comparisonNote(c, split, a, b))
+			each = append(each, breakEvenNotes(c, a, b)...)
 		}
-		comparisons++
-		each = append(each, comparisonNote(c, split, a, b))
-		each = append(each, breakEvenNotes(c, a, b)...)
 		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Shown(), c.Load)+": ")...)
 		extra = append(extra, repeatNotes(c)...)
 		each = append(each, repeatNotes(c)...)
@@ -239,7 +238,7 @@ func verdictSentences(group []finding.Comparison, split finding.Split, a, b stri
 		}
 		tally[c.Per].add(c)
 	}
-	if comparisons <= maxSentences {
+	if few {
 		return each
 	}
 	var out []block.Sentence

@@ -50,11 +50,11 @@ func worthCharts(v *finding.View) (charts []block.Chart, plots []block.Plot) {
 const wholeMachine = finding.PerMachine
 
 func worthMachines(all []worth) int {
-	var cells []finding.Cell
-	for _, w := range all {
-		cells = append(cells, w.cell)
+	seen := map[string]bool{}
+	for i := range all {
+		seen[all[i].cell.Machine] = true
 	}
-	return finding.CountMachines(cells)
+	return len(seen)
 }
 
 // perUnitOf returns the figures of a cell per unit of its machine's basis. Figures per dollar exist for every metric

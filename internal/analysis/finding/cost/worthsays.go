@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
 	"plimsoll/internal/record/figure"
+	"plimsoll/internal/record/note"
 )
 
 // worthNotes states throughput per dollar and unit cost.
@@ -19,8 +20,8 @@ func worthNotes(v *finding.View) []block.Sentence {
 		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) {
 			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong,
 				Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, c.Workload)})
-			for _, d := range w.Doubts {
-				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
+			for _, text := range note.Texts(w.Doubts) {
+				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + text})
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package crossover
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -40,15 +41,17 @@ type step struct {
 }
 
 // located returns the comparisons of two sides with their places.
-func located(p *finding.Pairing) []point {
-	var out []point
-	for i, m := range p.Both {
-		axes := axesOf(m)
-		for _, c := range p.Cells[i] {
-			out = append(out, point{c, axes, m})
+func located(p *finding.Pairing) iter.Seq[point] {
+	return func(yield func(point) bool) {
+		for i, m := range p.Both {
+			axes := axesOf(m)
+			for _, c := range p.Cells[i] {
+				if !yield(point{c, axes, m}) {
+					return
+				}
+			}
 		}
 	}
-	return out
 }
 
 // axesOf returns the places of a cell: the level of its load if both sides have the same, and each parameter that is a
@@ -77,8 +80,7 @@ func loadAxis(m trialset.Matched) []coordinate {
 
 // without returns the comparison as all points of an axis share it.
 func (l point) without(at coordinate) point {
-	l.c.Params = maps.Clone(l.c.Params)
-	delete(l.c.Params, at.axis)
+	l.c.Params = trialset.Without(l.c.Params, at.axis)
 	if at.load {
 		l.c.Load = ""
 	}
@@ -92,10 +94,10 @@ func (l point) key(at coordinate) string {
 }
 
 // rowsOf arranges those to be kept along every axis that they have a place on.
-func rowsOf(all []point, keep func(point) bool) []row {
+func rowsOf(all iter.Seq[point], keep func(point) bool) []row {
 	var order []string
 	rows := map[string]*row{}
-	for _, l := range all {
+	for l := range all {
 		if !keep(l) {
 			continue
 		}
@@ -126,15 +128,17 @@ func decided(l point) bool { return l.c.Verdict != "" && l.c.Bounded() }
 func rated(l point) bool { return l.c.Primary && l.c.Per == finding.PerMachine && l.c.Ratio > 0 }
 
 // leanings returns the comparisons by estimate, as decided ones.
-func leanings(all []point) []point {
-	var out []point
-	for _, l := range all {
-		if l.c.ByEstimate() {
-			l.c = l.c.Leaning()
-			out = append(out, l)
+func leanings(all iter.Seq[point]) iter.Seq[point] {
+	return func(yield func(point) bool) {
+		for l := range all {
+			if !l.c.ByEstimate() {
+				continue
+			}
+			if l.c = l.c.Leaning(); !yield(l) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // runsOf returns how many replicates each cell of a row has at least.

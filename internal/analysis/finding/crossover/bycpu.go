@@ -41,7 +41,7 @@ func byCPU(p *finding.Pairing) []finding.Finding {
 	type at struct{ workload, load, metric string }
 	var order []at
 	found := map[at]*ByCPU{}
-	for _, l := range located(p) {
+	for l := range located(p) {
 		c := l.c
 		cpuA, cpuB, known := l.m.CPUUse()
 		if !known || !c.Primary || c.Per != finding.PerMachine || !c.Bounded() ||

@@ -1,6 +1,7 @@
 package crossover
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -37,7 +38,7 @@ type Crossing struct {
 // lies one crossing, however the undecided points between them scatter.
 //
 // If cells have too few replicates for verdicts, it goes by their estimates, and says so.
-func crossingsOf(all []point) []Crossing {
+func crossingsOf(all iter.Seq[point]) []Crossing {
 	out := []Crossing{}
 	for _, row := range rowsOf(all, decided) {
 		out = append(out, row.crossings()...)

@@ -24,12 +24,12 @@ func TestCrossingIsBetweenMeasuredPlaces(t *testing.T) {
 		}
 		row = append(row, at(math.Exp2(float64(i)), mean, .01, v))
 	}
-	got := crossingsOf(row)
+	got := crossingsOf(slices.Values(row))
 	if len(got) != 1 || got[0].Lo != 2 || got[0].Hi != 16 || !slices.Equal(got[0].Even, []float64{4, 8}) ||
 		got[0].FromBetter != "a" || got[0].ToBetter != "b" {
 		t.Errorf("%+v, want one between 2 and 16 with 4 and 8 between", got)
 	}
-	if got := crossingsOf([]point{row[0], row[5]}); len(got) != 1 || got[0].Lo != 1 || got[0].Hi != 32 {
+	if got := crossingsOf(slices.Values([]point{row[0], row[5]})); len(got) != 1 || got[0].Lo != 1 || got[0].Hi != 32 {
 		t.Errorf("of two points: %+v, want one between 1 and 32", got)
 	}
 }
@@ -59,7 +59,7 @@ func TestChanceMakesNoCrossing(t *testing.T) {
 		{"a crossing past chance", row(-.3, .011, -.2, .011, 0, .3), 4, 8, nil},
 		{"chance beside a crossing", row(-.3, .011, -.011, .3), 1, 8, nil},
 	} {
-		got := crossingsOf(c.row)
+		got := crossingsOf(slices.Values(c.row))
 		if c.lo == 0 && len(got) == 0 {
 			continue
 		}
@@ -79,15 +79,15 @@ func TestEstimatesWaver(t *testing.T) {
 		}
 		return out
 	}
-	got := crossingsOf(row(-.3, -.05, .05, -.04, .06, .3))
+	got := crossingsOf(slices.Values(row(-.3, -.05, .05, -.04, .06, .3)))
 	if len(got) != 1 || got[0].Lo != 2 || got[0].Hi != 16 || got[0].FromBetter != "a" || got[0].Runs != 1 ||
 		!slices.Equal(got[0].Even, []float64{4, 8}) {
 		t.Errorf("to and fro: %+v, want one between 2 and 16", got)
 	}
-	if got := crossingsOf(row(-.3, -.05, .05, -.3)); len(got) != 0 {
+	if got := crossingsOf(slices.Values(row(-.3, -.05, .05, -.3))); len(got) != 0 {
 		t.Errorf("there and back: %+v, want none", got)
 	}
-	if got := crossingsOf(row(-.3, -.1, .1)); len(got) != 1 || got[0].Lo != 2 || got[0].Hi != 4 {
+	if got := crossingsOf(slices.Values(row(-.3, -.1, .1))); len(got) != 1 || got[0].Lo != 2 || got[0].Hi != 4 {
 		t.Errorf("once: %+v", got)
 	}
 }
@@ -143,13 +143,13 @@ func TestCrossingHoldsTheTruth(t *testing.T) {
 					got := stat.LogRatio{Mean: stat.Mean(d), Hull: stat.TInterval(d, .05, stat.SDFloor)}
 					all = append(all, at(x, got.Mean, got.Hull.HalfWidth(), rule.Verdict(got)))
 				}
-				for _, c := range crossingsOf(all) {
+				for _, c := range crossingsOf(slices.Values(all)) {
 					told++
 					if c.Lo <= cross && cross <= c.Hi {
 						held++
 					}
 				}
-				for _, o := range onParsOf(all) {
+				for _, o := range onParsOf(slices.Values(all)) {
 					behind++
 					last := 0
 					if n := len(o.Ahead); n > 0 {

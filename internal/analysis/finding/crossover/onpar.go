@@ -1,6 +1,7 @@
 package crossover
 
 import (
+	"iter"
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
@@ -45,11 +46,11 @@ const minOnPar = 3
 
 // onParsOf goes by the verdicts on primary metrics along the CPUs, or by estimates if cells have too few replicates for
 // verdicts.
-func onParsOf(all []point) []OnPar {
+func onParsOf(all iter.Seq[point]) []OnPar {
 	return append(onParsIn(all), onParsIn(leanings(all))...)
 }
 
-func onParsIn(all []point) []OnPar {
+func onParsIn(all iter.Seq[point]) []OnPar {
 	out := []OnPar{}
 	keep := func(l point) bool { return rated(l) && decided(l) }
 	for _, r := range rowsOf(all, keep) {

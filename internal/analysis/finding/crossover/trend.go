@@ -1,6 +1,7 @@
 package crossover
 
 import (
+	"iter"
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
@@ -31,7 +32,7 @@ const minSizes = 3
 
 // trendsOf finds the trend of each row of sizes. A ratio of ratios averages nothing, so it stands beside a crossing as
 // well.
-func trendsOf(all []point) []Trend {
+func trendsOf(all iter.Seq[point]) []Trend {
 	out := []Trend{}
 	for _, r := range rowsOf(all, rated) {
 		if r.axis.unit != "B" || len(r.steps) < minSizes {

@@ -124,6 +124,9 @@ func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Di
 
 // withDisk adds the I/Os and bytes per operation of the busiest disk to trials.
 func withDisk(trials []record.Trial) []record.Trial {
+	if !slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Disk != nil }) {
+		return trials
+	}
 	out := slices.Clone(trials)
 	for i, t := range out {
 		n := t.Operations()

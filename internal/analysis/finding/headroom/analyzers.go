@@ -1,8 +1,6 @@
 package headroom
 
 import (
-	"slices"
-
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/loadline"
 	"plimsoll/internal/analysis/trialset"
@@ -39,7 +37,8 @@ func loadLines(in *finding.Input) []finding.Finding {
 		if !ok {
 			scope = []trialset.Key{at} // a search is one cell
 		}
-		out = slices.Concat(out, Lines(asked(in, at, l.Lines), scope...), KindLoadLine.Impossible(l.Reason, scope...))
+		out = append(out, Lines(asked(in, at, l.Lines), scope...)...)
+		out = append(out, KindLoadLine.Impossible(l.Reason, scope...)...)
 	}
 	return out
 }

@@ -132,11 +132,7 @@ func placeKey(c finding.Cell) string {
 
 // placeParams returns the parameters of a cell without its load.
 func placeParams(c finding.Cell) map[string]string {
-	out := maps.Clone(c.Params)
-	for _, load := range []string{record.ParamRate, record.ParamClients, record.ParamCPUs} {
-		delete(out, load)
-	}
-	return out
+	return trialset.Without(c.Params, record.ParamRate, record.ParamClients, record.ParamCPUs)
 }
 
 // choiceOf returns the fleet by the chief load line of a machine's cells, else by their highest throughput.

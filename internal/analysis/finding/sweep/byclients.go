@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
 	"plimsoll/internal/analysis/finding"
@@ -44,7 +43,7 @@ func byClientsAlong(c trialset.Curve, carried record.Metric) *ByClients {
 // clientCharts draws the sweeps of clients: each point with its gain on the baseline, and the range in which the better
 // machine changes.
 func clientCharts(v *finding.View) []block.Block {
-	pairs := pairsOfMachines(v.Compared)
+	pairs := pairsOfMachines(v.Compared, v.Cells[0].Workload)
 	var swept []curve
 	for _, c := range v.Cells {
 		if s := KindByClients.Of(c); s != nil {
@@ -70,12 +69,12 @@ type pairOfMachines struct {
 // asked names the comparison at a number of clients; rest is the parameters beside it, load empty for all numbers.
 type asked struct{ workload, metric, load, rest string }
 
-func pairsOfMachines(compared []finding.Compared) []pairOfMachines {
+func pairsOfMachines(compared []finding.Compared, workload string) []pairOfMachines {
 	var out []pairOfMachines
 	for _, c := range compared {
 		for _, p := range c.Pairs {
 			if p.By == record.KeyMachine {
-				out = append(out, pairOfMachines{p, byAsked(p.Verdicts)})
+				out = append(out, pairOfMachines{p, byAsked(p.Verdicts, workload)})
 			}
 		}
 	}
@@ -83,10 +82,13 @@ func pairsOfMachines(compared []finding.Compared) []pairOfMachines {
 }
 
 // byAsked returns where the comparisons per machine are; of several that are named alike, the first.
-func byAsked(cs []finding.Comparison) map[asked]int {
-	out := make(map[asked]int, len(cs))
+func byAsked(cs []finding.Comparison, workload string) map[asked]int {
+	out := map[asked]int{}
 	for i := range cs {
 		c := &cs[i]
+		if c.Workload != workload {
+			continue
+		}
 		at := asked{c.Workload, c.Metric, c.Load, restOf(c.Params)}
 		if _, ok := out[at]; !ok && figure.PerUnit(c.Per) == "" {
 			out[at] = i
@@ -96,9 +98,7 @@ func byAsked(cs []finding.Comparison) map[asked]int {
 }
 
 func restOf(params map[string]string) string {
-	rest := maps.Clone(params)
-	delete(rest, record.ParamClients)
-	return trialset.ParamsText(rest)
+	return trialset.ParamsText(trialset.Without(params, record.ParamClients))
 }
 
 func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []pairOfMachines) curve {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/analysis/finding"
+	"plimsoll/internal/analysis/trialset"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
@@ -88,9 +89,7 @@ func (k charts) chart(curves []curve, machines []string) block.Chart {
 
 // lineName distinguishes a line from the others of its chart.
 func lineName(v *finding.View, c curve) string {
-	params := c.Shown()
-	delete(params, c.param)
-	delete(params, finding.LoadParam(c.Cell))
+	params := trialset.Without(c.Shown(), c.param, finding.LoadParam(c.Cell))
 	parts := figure.NonEmpty(v.Split.Label(params, ""))
 	if v.Several || len(parts) == 0 {
 		parts = append([]string{c.Machine}, parts...)

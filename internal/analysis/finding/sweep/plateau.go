@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/analysis/finding"
 	"plimsoll/internal/analysis/trialset"
+	"plimsoll/internal/base/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/estimate"
@@ -25,10 +26,11 @@ func plateaus(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	_, byWorkload := trialset.GroupByKeys(trialset.Valid(in.Swept), trialset.WorkloadOf)
 	for _, all := range byWorkload {
-		for _, c := range trialset.CurvesAlong(all, trialset.NumberAxes) {
+		curves := trialset.CurvesAlong(all, trialset.NumberAxes)
+		out = append(out, slices.Concat(list.Concurrently(curves, func(c trialset.Curve) []finding.Finding {
 			found, lifted := plateauOf(c, all)
-			out = append(out, KindPlateau.New(found, append(c.Scope(), lifted...)...)...)
-		}
+			return KindPlateau.New(found, append(c.Scope(), lifted...)...)
+		})...)...)
 	}
 	return out
 }

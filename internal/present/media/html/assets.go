@@ -1,18 +1,17 @@
 package html
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
+	"unicode/utf8"
 
 	"plimsoll/internal/record/block"
 	"plimsoll/internal/record/figure"
@@ -81,11 +80,24 @@ func Write(w io.Writer, view any, sections []block.Section) error {
 	if err != nil {
 		return err
 	}
-	shown := transform.NewWriter(w, runes.Map(undirected))
-	if err := errors.Join(t.Execute(shown, view), shown.Close()); err != nil {
+	if err := t.Execute(undirectedWriter{w}, view); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
+}
+
+// undirectedWriter writes text without characters that turn its direction. A write ends no character halfway.
+type undirectedWriter struct{ w io.Writer }
+
+func (u undirectedWriter) Write(text []byte) (int, error) {
+	ascii := !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
+	if ascii {
+		return u.w.Write(text)
+	}
+	if _, err := u.w.Write(bytes.Map(undirected, text)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }
 
 // undirected returns what stands for a character in a page: a mark for those that turn the direction of what follows
