@@ -7,7 +7,7 @@ function t95(df) { # Student's t: exact below 3, by Cornish and Fisher above (0.
 }
 { n++; x[n] = log($1); y[n] = log($2); mx += x[n]; my += y[n] }
 END {
-	if (n < 3) exit 1
+	if (n < 3 || x[1] == x[n]) exit 1
 	mx /= n; my /= n
 	for (i = 1; i <= n; i++) { sxx += (x[i] - mx) ^ 2; sxy += (x[i] - mx) * (y[i] - my) }
 	b = sxy / sxx
