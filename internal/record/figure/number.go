@@ -158,15 +158,26 @@ func (s Scale) Text(v float64, sig int) string {
 // Joined returns a number, or a range, with the scale's unit: "12.3%", "28.6k requests/s", "35.2 W". Both ends of a
 // range have a prefix that belongs to the number: "36.9k to 135.0k requests/s".
 func (s Scale) Joined(number string) string {
-	prefix, _, prefixed := strings.Cut(s.Unit, " ")
+	prefix := s.prefix()
 	switch {
 	case s.Unit == "%":
 		return number + s.Unit
-	case prefixed && s.Factor > 1:
+	case prefix != "":
 		return strings.ReplaceAll(number, " to ", prefix+" to ") + s.Unit
 	}
 	return strings.TrimSuffix(number+" "+s.Unit, " ")
 }
+
+// prefix returns the prefix of the scale's unit that belongs to its numbers; "" without one.
+func (s Scale) prefix() string {
+	if prefix, _, prefixed := strings.Cut(s.Unit, " "); prefixed && s.Factor > 1 {
+		return prefix
+	}
+	return ""
+}
+
+// Prefixed formats v with the scale's prefix, and without the unit: "28.6k".
+func (s Scale) Prefixed(v float64, sig int) string { return s.Number(v, sig) + s.prefix() }
 
 // Number formats v in the scale's unit, without the unit.
 func (s Scale) Number(v float64, sig int) string {

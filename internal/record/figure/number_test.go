@@ -32,6 +32,21 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
+func TestPrefixed(t *testing.T) {
+	for _, c := range []struct {
+		v, top float64
+		unit   string
+		want   string
+	}{
+		{6660, 32800, "IOPS", "6.66k"}, {31.9e6, 31.9e6, "op/s", "31.9M"}, {66, 32800, "op/s", "0.0660k"},
+		{666, 666, "op/s", "666"}, {2e-3, 2e-3, "s", "2.00"}, {12, 50, "%", "12.0"},
+	} {
+		if got := ScaleFor(c.unit, c.v, c.top).Prefixed(c.v, Digits); got != c.want {
+			t.Errorf("%v %s beside %v: %q, want %q", c.v, c.unit, c.top, got, c.want)
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	for ratio, want := range map[float64]string{
 		1.191: "+19.1%", 0.782: "-21.8%", 1: "0.0%", 1.0001: "0.0%", 0.9999: "0.0%", 3: "+200.0%",

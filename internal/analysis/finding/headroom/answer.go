@@ -197,7 +197,7 @@ func betweenText(l loadline.Line, u figure.Scale) string {
 	if b == nil || b.Above == nil {
 		return ""
 	}
-	number := func(rate float64) string { return u.Number(rate, figure.Digits) }
+	number := func(rate float64) string { return u.Prefixed(rate, figure.Digits) }
 	at := func(p loadline.Bound) string { return number(p.Load) }
 	if b.LeastBase > 0 {
 		return fmt.Sprintf("at low load it was %s to %s, and the limit depends on which of these is believed",

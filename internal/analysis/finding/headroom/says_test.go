@@ -104,6 +104,15 @@ func TestLoadLineWords(t *testing.T) {
 	}
 }
 
+// TestBracketWords: the loads of a bracket have the prefix that the limit has.
+func TestBracketWords(t *testing.T) {
+	above := loadline.Bound{Load: 31900}
+	l := loadline.Line{Unit: "op/s", Between: &loadline.Between{Within: loadline.Bound{Load: 6660}, Above: &above}}
+	if got, want := betweenText(l, figure.ScaleFor("op/s", 32800)), "6.66k was within it, 31.9k was not handled"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestLowerBoundWords: a lower bound is called the highest load within the limit only if it is.
 func TestLowerBoundWords(t *testing.T) {
 	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Limit: .01, Objective: .01, N: 1,
