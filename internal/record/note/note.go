@@ -152,12 +152,23 @@ func (n Note) MarshalJSON() ([]byte, error) {
 }
 
 // Texts returns the texts of notes.
-func Texts(notes []Note) []string {
-	kinds := map[Code]Kind{} // of several notes of one kind, the catalogue is searched once
+func Texts(notes []Note) []string { return textsOf(notes, func(k Kind) Kind { return k }) }
+
+// Remarks returns the texts of notes without their hints.
+func Remarks(notes []Note) []string {
+	return textsOf(notes, func(k Kind) Kind {
+		k.Hint = ""
+		return k
+	})
+}
+
+// textsOf searches the catalogue once for several notes of one kind.
+func textsOf(notes []Note, of func(Kind) Kind) []string {
+	kinds := map[Code]Kind{}
 	return list.Map(notes, func(n Note) string {
 		k, ok := kinds[n.Code]
 		if !ok {
-			k = n.kind()
+			k = of(n.kind())
 			kinds[n.Code] = k
 		}
 		return n.worded(k)

@@ -218,18 +218,23 @@ func TestNextStepByCPUTime(t *testing.T) {
 		return c
 	}
 	const runs = "4 times as many runs would halve the interval: --replicates 20"
+	const byCPU = "CPU time is 5.0 times less noisy: run with --metric exec.cpu_time"
 	for _, c := range []struct {
-		name string
-		cpu  finding.Comparison
-		want string
+		name  string
+		cpu   finding.Comparison
+		want  string
+		flags []note.Note
 	}{
-		{"steadier", of(record.CPUTime, .95, .02), "CPU time is 5.0 times less noisy: run with --metric exec.cpu_time"},
-		{"as noisy", of(record.CPUTime, .95, .06), runs},
-		{"it waits", of(record.CPUTime, .2, .02), runs},
-		{"another metric", of("user_s", .95, .02), runs},
+		{"steadier", of(record.CPUTime, .95, .02), byCPU, nil},
+		{"as noisy", of(record.CPUTime, .95, .06), runs, nil},
+		{"it waits", of(record.CPUTime, .2, .02), runs, nil},
+		{"it waits for CPUs", of(record.CPUTime, .2, .02), byCPU, []note.Note{note.New("cpus-taken", 80.)}},
+		{"it sleeps", of(record.CPUTime, .1, .02), runs, []note.Note{note.New("cpus-taken", 80.)}},
+		{"another metric", of("user_s", .95, .02), runs, nil},
 	} {
-		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: append(these(of(record.Elapsed, 1, .1)),
-			these(c.cpu)...)}
+		elapsed := of(record.Elapsed, 1, .1)
+		elapsed.Flags = c.flags
+		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: append(these(elapsed), these(c.cpu)...)}
 		if got := linesWith(p, "next"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

@@ -29,6 +29,7 @@ func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 		c.Flag("paired-by-import")
 	}
 	flagCounts(c, s, m)
+	flagTaken(c, s)
 	if r, n := repeated(m.A); n > 1 {
 		c.Flag("repeated-a", record.RunNumber(r), n)
 	}
@@ -40,6 +41,22 @@ func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 		c.Flag("unlike-encryption", a, b)
 	}
 }
+
+// flagTaken flags the metric that decides if other programs took the CPUs that the work waited for. CPU time has no
+// waits.
+func flagTaken(c *finding.Comparison, s trialset.Sample) {
+	if c.Metric == record.CPUTime || c.Metric != trialset.PrimaryOf(s.A) {
+		return
+	}
+	ofA, waitedA := trialset.Taken(s.A)
+	ofB, waitedB := trialset.Taken(s.B)
+	if waitedA || waitedB {
+		c.Flag(cpusTaken, 100*max(ofA, ofB))
+	}
+}
+
+// cpusTaken is the code of the note that flagTaken makes.
+const cpusTaken = note.Code("cpus-taken")
 
 // repeated returns the first replicate of a plan's cell with several valid trials on a side, and their number.
 func repeated(trials []record.Trial) (replicate, times int) {

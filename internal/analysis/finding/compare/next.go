@@ -34,14 +34,22 @@ func nextOf(v *finding.PairView, chief []finding.Comparison, results []finding.R
 }
 
 // byCPUTime returns the step that compares the CPU time of a command whose time is undecided, if its interval is much
-// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time.
+// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time. If other programs
+// took the CPUs, it may wait for most of its time, but not leave the CPU time unused that they left.
 func byCPUTime(v *finding.PairView, c finding.Comparison) string {
 	const mostly, narrower = .8, 2.
 	if c.Metric != record.Elapsed || !c.Bounded() || flagOf(c, 1) == "" {
 		return ""
 	}
+	least := mostly * c.A
+	for _, f := range c.Flags {
+		if f.Code == cpusTaken {
+			taken, _ := f.Args[0].(float64)
+			least *= 1 - taken/100
+		}
+	}
 	for _, o := range v.Verdicts {
-		if o.Metric != record.CPUTime || nameOf(o) != nameOf(c) || o.Per != c.Per || !o.Bounded() || o.A < mostly*c.A {
+		if o.Metric != record.CPUTime || nameOf(o) != nameOf(c) || o.Per != c.Per || !o.Bounded() || o.A < least {
 			continue
 		}
 		if times := math.Log(*c.Hi / *c.Lo) / math.Log(*o.Hi / *o.Lo); times >= narrower {

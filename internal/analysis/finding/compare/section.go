@@ -194,9 +194,9 @@ func (g *flagged) add(f note.Note, place string) {
 // sentences returns a sentence for each text, or one with ranges if there are many. It names the comparisons, unless
 // everything that decides has the flag.
 func (g *flagged) sentences(everywhere bool) []block.Sentence {
-	texts := note.Texts(g.flags)
+	texts := note.Remarks(g.flags) // a line has no room for a hint, and the answer has the next step
 	if note.Joinable(g.flags) {
-		joined := note.Joined(g.flags).Text()
+		joined := note.Joined(g.flags).Remark()
 		if everywhere {
 			return []block.Sentence{{Lead: "note", Tone: block.Warn, Text: joined}}
 		}
