@@ -31,6 +31,44 @@ func TestClaimText(t *testing.T) {
 	}
 }
 
+// TestTakenCPUs: the metric that decides has a note if other programs took the CPUs, unless it is CPU time, and a line of
+// a comparison has no hint.
+func TestTakenCPUs(t *testing.T) {
+	of := func(metric string, foreign, pressure float64) trialset.Sample {
+		trial := record.Trial{DurationS: 10, CPU: &record.CPUUse{Work: 5, CPUs: 2, GeneratorCPUs: 2},
+			Ledger: &record.Ledger{ForeignCPU: &foreign, PSICPUPct: &pressure}}
+		for _, name := range []string{metric, record.Throughput} {
+			trial.Values = append(trial.Values, record.Value{Metric: record.Metric{Name: name, Unit: "s"}, Value: 1})
+		}
+		return trialset.Sample{A: []record.Trial{trial}, B: []record.Trial{trial}}
+	}
+	for _, c := range []struct {
+		name, metric string
+		sample       trialset.Sample
+		want         string
+	}{
+		{"crowded", record.Elapsed, of(record.Elapsed, 178, 95),
+			"other programs took 89% of the CPUs, and the work waited for one"},
+		{"quiet", record.Elapsed, of(record.Elapsed, 2, 1), ""},
+		{"CPU time", record.CPUTime, of(record.CPUTime, 178, 95), ""},
+		{"another metric", record.Throughput, of(record.Elapsed, 178, 95), ""},
+	} {
+		comparison := finding.Comparison{Metric: c.metric}
+		flagTaken(&comparison, c.sample)
+		var g flagged
+		for _, f := range comparison.Flags {
+			g.add(f, "exec")
+		}
+		got := ""
+		if len(g.flags) > 0 {
+			got = g.sentences(true)[0].Text
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestReplacementNotes(t *testing.T) {
 	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{
 		{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y", "aes, 8 cpus, throughput")
