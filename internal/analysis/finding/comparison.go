@@ -177,8 +177,10 @@ type Comparison struct {
 
 	// a latency of which all runs of both sides state the same value, as tools do that round them
 	Constant bool `json:"-"`
-	Interim  bool `json:"-"` // of a session that ends a comparison once it is decided
-	Refused  bool `json:"-"` // a share of whole machines for which this is meaningless
+	// Where other programs took the CPUs, the part of a CPU that each thread that wants one has; else 0.
+	FairCPU float64 `json:"-"`
+	Interim bool    `json:"-"` // of a session that ends a comparison once it is decided
+	Refused bool    `json:"-"` // a share of whole machines for which this is meaningless
 }
 
 // Counted returns what names an operation of what is compared: figure.Counted.

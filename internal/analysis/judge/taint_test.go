@@ -75,6 +75,17 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+func TestFairCPU(t *testing.T) {
+	at := func(load float64) record.Trial { return disturbedTrial(record.Ledger{LoadAvg1: &load}) }
+	for want, trials := range map[float64][]record.Trial{
+		0: {disturbedTrial(record.Ledger{}), {}}, 1: {at(0), at(2)}, .25: {at(1), at(8), at(4)},
+	} {
+		if got := trialset.FairCPU(trials); got != want {
+			t.Errorf("%g, want %g", got, want)
+		}
+	}
+}
+
 // A server that was running before is foreign and is what is measured.
 func TestForeignServerDoesNotTaint(t *testing.T) {
 	busy := 150.0

@@ -86,6 +86,22 @@ func Taken(trials []record.Trial) (share float64, waited bool) {
 	return share, share >= muchForeign && 2*waits > len(shares)
 }
 
+// FairCPU returns the part of a CPU that each waiting thread gets, at most 1. It follows from the highest load average
+// of the trials, and is 0 if that is not known.
+func FairCPU(trials []record.Trial) float64 {
+	out := 0.
+	for _, t := range trials {
+		if t.Ledger == nil || t.Ledger.LoadAvg1 == nil || t.CPU == nil || Usable(*t.CPU) == 0 {
+			continue
+		}
+		share := min(float64(Usable(*t.CPU)) / *t.Ledger.LoadAvg1, 1)
+		if out == 0 || share < out {
+			out = share
+		}
+	}
+	return out
+}
+
 // ForeignLimit returns how much CPU foreign tasks may have, in % of one CPU: MaxForeign of all CPUs plus the share that
 // ticks may charge to them by chance. A CPU that is busy half of the time has a binomial count of ticks with a standard
 // deviation of √n/2.

@@ -220,20 +220,20 @@ func TestNextStepByCPUTime(t *testing.T) {
 	const runs = "4 times as many runs would halve the interval: --replicates 20"
 	const byCPU = "CPU time is 5.0 times less noisy: run with --metric exec.cpu_time"
 	for _, c := range []struct {
-		name  string
-		cpu   finding.Comparison
-		want  string
-		flags []note.Note
+		name string
+		cpu  finding.Comparison
+		want string
+		fair float64
 	}{
-		{"steadier", of(record.CPUTime, .95, .02), byCPU, nil},
-		{"as noisy", of(record.CPUTime, .95, .06), runs, nil},
-		{"it waits", of(record.CPUTime, .2, .02), runs, nil},
-		{"it waits for CPUs", of(record.CPUTime, .2, .02), byCPU, []note.Note{note.New("cpus-taken", 80.)}},
-		{"it sleeps", of(record.CPUTime, .1, .02), runs, []note.Note{note.New("cpus-taken", 80.)}},
-		{"another metric", of("user_s", .95, .02), runs, nil},
+		{"steadier", of(record.CPUTime, .95, .02), byCPU, 0},
+		{"as noisy", of(record.CPUTime, .95, .06), runs, 0},
+		{"it waits", of(record.CPUTime, .2, .02), runs, 0},
+		{"it waits for CPUs", of(record.CPUTime, .2, .02), byCPU, .2},
+		{"it sleeps", of(record.CPUTime, .1, .02), runs, .2},
+		{"another metric", of("user_s", .95, .02), runs, 0},
 	} {
 		elapsed := of(record.Elapsed, 1, .1)
-		elapsed.Flags = c.flags
+		elapsed.FairCPU = c.fair
 		p := finding.Pair{A: "old", B: "new", By: record.KeyMachine, Verdicts: append(these(elapsed), these(c.cpu)...)}
 		if got := linesWith(p, "next"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

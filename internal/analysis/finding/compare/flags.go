@@ -51,12 +51,10 @@ func flagTaken(c *finding.Comparison, s trialset.Sample) {
 	ofA, waitedA := trialset.Taken(s.A)
 	ofB, waitedB := trialset.Taken(s.B)
 	if waitedA || waitedB {
-		c.Flag(cpusTaken, 100*max(ofA, ofB))
+		c.Flag("cpus-taken", 100*max(ofA, ofB))
+		c.FairCPU = max(trialset.FairCPU(s.A), trialset.FairCPU(s.B))
 	}
 }
-
-// cpusTaken is the code of the note that flagTaken makes.
-const cpusTaken = note.Code("cpus-taken")
 
 // repeated returns the first replicate of a plan's cell with several valid trials on a side, and their number.
 func repeated(trials []record.Trial) (replicate, times int) {

@@ -34,19 +34,16 @@ func nextOf(v *finding.PairView, chief []finding.Comparison, results []finding.R
 }
 
 // byCPUTime returns the step that compares the CPU time of a command whose time is undecided, if its interval is much
-// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time. If other programs
-// took the CPUs, it may wait for most of its time, but not leave the CPU time unused that they left.
+// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time, unless it waits for
+// the CPUs: it then uses most of its fair share.
 func byCPUTime(v *finding.PairView, c finding.Comparison) string {
-	const mostly, narrower = .8, 2.
+	const mostly, mostlyOfFair, narrower = .8, .7, 2. // the load average lags
 	if c.Metric != record.Elapsed || !c.Bounded() || flagOf(c, 1) == "" {
 		return ""
 	}
 	least := mostly * c.A
-	for _, f := range c.Flags {
-		if f.Code == cpusTaken {
-			taken, _ := f.Args[0].(float64)
-			least *= 1 - taken/100
-		}
+	if c.FairCPU > 0 {
+		least = mostlyOfFair * c.FairCPU * c.A
 	}
 	for _, o := range v.Verdicts {
 		if o.Metric != record.CPUTime || nameOf(o) != nameOf(c) || o.Per != c.Per || !o.Bounded() || o.A < least {
