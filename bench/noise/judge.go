@@ -73,7 +73,7 @@ func (j judging) files(files []string, out io.Writer) error {
 	return nil
 }
 
-// leastPairs is how many pairs of each arrangement a recording needs: a try without blocks to choose from shows nothing.
+// leastPairs is how many pairs of each arrangement a recording needs: few blocks to choose from show nothing.
 const leastPairs = 3 * blockPairs
 
 func readRecording(file string) (recorded, error) {

@@ -1,5 +1,5 @@
-// Command noise shows how soon protocols of measurement decide on a known difference, on noise that was recorded on this
-// machine: of a command of some 50 ms, run one after the other and two at once on half of the CPUs each.
+// Command noise shows how soon protocols of measurement decide on a known difference, on noise recorded on this
+// machine: of a command of some 40 ms, run one after the other and two at once on half of the CPUs each.
 package main
 
 import (

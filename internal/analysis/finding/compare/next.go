@@ -34,8 +34,8 @@ func nextOf(v *finding.PairView, chief []finding.Comparison, results []finding.R
 }
 
 // byCPUTime returns the step that compares the CPU time of a command whose time is undecided, if its interval is much
-// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time, unless it waits for
-// the CPUs: it then uses most of its fair share.
+// narrower; "" otherwise. A command that waits for most of its time is not described by its CPU time, unless it waits
+// for the CPUs: it then uses most of its fair share.
 func byCPUTime(v *finding.PairView, c finding.Comparison) string {
 	const mostly, mostlyOfFair, narrower = .8, .7, 2. // the load average lags
 	if c.Metric != record.Elapsed || !c.Bounded() || flagOf(c, 1) == "" {

@@ -31,8 +31,8 @@ func TestClaimText(t *testing.T) {
 	}
 }
 
-// TestTakenCPUs: the metric that decides has a note if other programs took the CPUs, unless it is CPU time, and a line of
-// a comparison has no hint.
+// TestTakenCPUs: the metric that decides has a note if other programs took the CPUs, unless it is CPU time. A line of a
+// comparison has no hint.
 func TestTakenCPUs(t *testing.T) {
 	of := func(metric string, foreign, pressure float64) trialset.Sample {
 		trial := record.Trial{DurationS: 10, CPU: &record.CPUUse{Work: 5, CPUs: 2, GeneratorCPUs: 2},

@@ -108,7 +108,8 @@ func TestLoadLineWords(t *testing.T) {
 func TestBracketWords(t *testing.T) {
 	above := loadline.Bound{Load: 31900}
 	l := loadline.Line{Unit: "op/s", Between: &loadline.Between{Within: loadline.Bound{Load: 6660}, Above: &above}}
-	if got, want := betweenText(l, figure.ScaleFor("op/s", 32800)), "6.66k was within it, 31.9k was not handled"; got != want {
+	const want = "6.66k was within it, 31.9k was not handled"
+	if got := betweenText(l, figure.ScaleFor("op/s", 32800)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
