@@ -9,10 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"plimsoll/internal/record/stat"
 )
 
 // judging is tries of each protocol on recordings, with a difference planted and with none.
@@ -92,7 +93,7 @@ func readRecording(file string) (recorded, error) {
 		var v [4]float64
 		for i := range v {
 			if v[i], err = strconv.ParseFloat(fields[2+i], 64); err != nil || !(v[i] > 0) {
-				return nil, fmt.Errorf("%s:%d: %q is no time", file, n, fields[2+i])
+				return nil, fmt.Errorf("%s:%d: invalid time %q", file, n, fields[2+i])
 			}
 		}
 		out[fields[1]] = append(out[fields[1]], pair{took{v[0], v[1]}, took{v[2], v[3]}})
@@ -114,7 +115,7 @@ func (r recorded) noise() []string {
 			runs = append(runs, math.Log(s.of(p.a)), math.Log(s.of(p.b)))
 		}
 		out = append(out, fmt.Sprintf("one run, %s: median %.1f ms, scatter %.2f%%", s.name,
-			1000*math.Exp(median(runs)), 100*spread(runs)))
+			1000*math.Exp(stat.Median(runs)), 100*spread(runs)))
 	}
 	for _, arrangement := range []string{interleaved, atOnce} {
 		for _, s := range signals() {
@@ -132,21 +133,10 @@ func (r recorded) noise() []string {
 	return out
 }
 
-func median(x []float64) float64 {
-	sorted := slices.Sorted(slices.Values(x))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
-
-// spread returns the standard deviation of a normal distribution with x's median absolute deviation.
+// spread returns the standard deviation of x, robust against outliers.
 func spread(x []float64) float64 {
-	const normal = 1.4826 // 1 over the upper quartile of the normal distribution
-	m := median(x)
-	off := make([]float64, len(x))
-	for i, v := range x {
-		off[i] = math.Abs(v - m)
-	}
-	return normal * median(off)
+	_, sd := stat.MedianSpread(x)
+	return sd
 }
 
 // tried returns a line for each protocol: how often it was right, and how long it took.
@@ -182,7 +172,7 @@ func (j judging) tried(r recorded, planted float64) []string {
 		t := tallies[i]
 		share := func(n int) float64 { return 100 * float64(n) / float64(j.tries) }
 		out = append(out, fmt.Sprintf("%s: right %.1f%%, wrong %.1f%%, undecided %.1f%%; median %.1f s", p.name,
-			share(t.right), share(t.wrong), share(t.undecided), median(t.seconds)))
+			share(t.right), share(t.wrong), share(t.undecided), stat.Median(t.seconds)))
 	}
 	return out
 }

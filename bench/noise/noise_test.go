@@ -72,9 +72,9 @@ func TestRecordingsAreChecked(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "0 pairs interleaved, and 60 are needed",
 		"0\tinterleaved\t1\t1\t1":      "5 fields instead of 6",
-		"0\tinterleaved\t1\t1\t1\tx":   `"x" is no time`,
-		"0\tinterleaved\t1\t1\t1\t-1":  `"-1" is no time`,
-		"0\tinterleaved\t1\t1\t1\tNaN": `"NaN" is no time`,
+		"0\tinterleaved\t1\t1\t1\tx":   `invalid time "x"`,
+		"0\tinterleaved\t1\t1\t1\t-1":  `invalid time "-1"`,
+		"0\tinterleaved\t1\t1\t1\tNaN": `invalid time "NaN"`,
 	} {
 		file := filepath.Join(t.TempDir(), "bad.tsv")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -41,7 +41,7 @@ const (
 	pilotPairs = 10   // of each arrangement
 )
 
-// protocolsOf returns the protocols: the first determines the time of those of fixed length.
+// protocolsOf returns the protocols. Those of fixed length have as much time as the first one took.
 func protocolsOf(gate, budget float64) []protocol {
 	out := []protocol{{"plimsoll, by a pilot", func(t *try) answer {
 		arrangement, s := t.pilot()
@@ -68,7 +68,7 @@ func protocolsOf(gate, budget float64) []protocol {
 			a, b := t.sides()
 			limits := benchmath.DefaultThresholds
 			c := benchmath.AssumeNothing.Compare(benchmath.NewSample(a, &limits), benchmath.NewSample(b, &limits))
-			return believed(median(b)/median(a), c.P < c.Alpha, gate)
+			return believed(stat.Median(b)/stat.Median(a), c.P < c.Alpha, gate)
 		}},
 		protocol{"pairs of fixed number, Student's t", func(t *try) answer {
 			d := t.logRatios(interleaved, signals()[0], func(n int) bool { return n >= 3 && t.used >= t.seconds })

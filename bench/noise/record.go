@@ -8,11 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"plimsoll/internal/machine/host/topology"
+	"plimsoll/internal/record"
 )
 
 // recording is pairs of runs of one command: the two runs of a pair do the same, so that what they differ by is noise.
@@ -119,35 +118,25 @@ func tookOf(c *exec.Cmd, begun time.Time) took {
 
 // halvesOfCPUs returns two lists of CPUs, each of half of those that this process may use.
 func halvesOfCPUs() (halves [2]string, err error) {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
+	cpus, err := topology.Allowed()
+	if err != nil {
 		return halves, err
-	}
-	var cpus []string
-	for cpu := 0; len(cpus) < set.Count(); cpu++ {
-		if set.IsSet(cpu) {
-			cpus = append(cpus, strconv.Itoa(cpu))
-		}
 	}
 	if len(cpus) < 2 {
 		return halves, errors.New("two runs at once need two CPUs")
 	}
 	mid := len(cpus) / 2
-	return [2]string{strings.Join(cpus[:mid], ","), strings.Join(cpus[mid:2*mid], ",")}, nil
+	return [2]string{record.FormatCPUList(cpus[:mid]), record.FormatCPUList(cpus[mid : 2*mid])}, nil
 }
 
-// work runs a loop over 256 KiB of memory, on some CPUs unless cpus is "", and without end if turns is 0.
-func work(turns int, cpus string) error {
-	if cpus != "" {
-		var set unix.CPUSet
-		for _, text := range strings.Split(cpus, ",") {
-			cpu, err := strconv.Atoi(text)
-			if err != nil {
-				return err
-			}
-			set.Set(cpu)
-		}
-		if err := onAllThreads(&set); err != nil {
+// work runs a loop over 256 KiB of memory, on some CPUs unless the list is empty, and without end if turns is 0.
+func work(turns int, list string) error {
+	cpus, err := record.ParseCPUList(list)
+	if err != nil {
+		return err
+	}
+	if len(cpus) > 0 {
+		if err := topology.PinAll(cpus); err != nil {
 			return err
 		}
 	}
@@ -160,24 +149,6 @@ func work(turns int, cpus string) error {
 	}
 	if memory[3] == 1 { // so that the loop isn't removed
 		return errors.New("unlikely")
-	}
-	return nil
-}
-
-// onAllThreads binds every thread of this process to some CPUs.
-func onAllThreads(set *unix.CPUSet) error {
-	threads, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		return err
-	}
-	for _, t := range threads {
-		id, err := strconv.Atoi(t.Name())
-		if err != nil {
-			return err
-		}
-		if err := unix.SchedSetaffinity(id, set); err != nil && !errors.Is(err, syscall.ESRCH) {
-			return err
-		}
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ const FutileBelow = 0.035
 // pairs still move, 3 to 13% of the sessions of which runs stall would end that were to decide.
 func calmSpread(d []float64) float64 {
 	const right = 1.2
-	_, byMedian := medianSpread(d)
+	_, byMedian := MedianSpread(d)
 	return min(pairSpread(d), right*byMedian)
 }
 

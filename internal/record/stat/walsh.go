@@ -187,7 +187,7 @@ func Outliers(x []float64, floor float64) (at []int, median float64) {
 	if len(x) < MinRanks {
 		return nil, math.NaN()
 	}
-	median, sd := medianSpread(x)
+	median, sd := MedianSpread(x)
 	sd = max(sd, floor)
 	for i, v := range x {
 		if math.Abs(v-median) > farMADs*sd {
@@ -197,9 +197,9 @@ func Outliers(x []float64, floor float64) (at []int, median float64) {
 	return at, median
 }
 
-// medianSpread returns the median of values and 1.4826 times their median absolute deviation from it, which of normal
+// MedianSpread returns the median of values and 1.4826 times their median absolute deviation from it, which of normal
 // values is their standard deviation.
-func medianSpread(x []float64) (median, sd float64) {
+func MedianSpread(x []float64) (median, sd float64) {
 	values := slices.Sorted(slices.Values(x))
 	median = Quantile(values, .5)
 	for i, v := range values {
