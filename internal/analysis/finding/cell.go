@@ -11,9 +11,6 @@ import (
 	"plimsoll/internal/record/note"
 )
 
-// Add adds findings to a cell.
-func (c *Cell) Add(found []Finding) { c.Found = append(c.Found, found...) }
-
 // Replace replaces the findings of a kind.
 func (c *Cell) Replace(with []Finding) {
 	rest := slices.DeleteFunc(slices.Clone(c.Found), func(f Finding) bool {

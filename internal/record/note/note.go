@@ -56,10 +56,11 @@ func (n Note) IsZero() bool { return n.Code == "" }
 func (n Note) Text() string { return n.worded(n.kind()) }
 
 // Remark returns the note's text without its hint.
-func (n Note) Remark() string {
-	k := n.kind()
+func (n Note) Remark() string { return n.worded(n.kind().unhinted()) }
+
+func (k Kind) unhinted() Kind {
 	k.Hint = ""
-	return n.worded(k)
+	return k
 }
 
 // Headline returns the note in one sentence of at most mostHeadline columns, without details that only the text has. A
@@ -155,12 +156,7 @@ func (n Note) MarshalJSON() ([]byte, error) {
 func Texts(notes []Note) []string { return textsOf(notes, func(k Kind) Kind { return k }) }
 
 // Remarks returns the texts of notes without their hints.
-func Remarks(notes []Note) []string {
-	return textsOf(notes, func(k Kind) Kind {
-		k.Hint = ""
-		return k
-	})
-}
+func Remarks(notes []Note) []string { return textsOf(notes, Kind.unhinted) }
 
 // textsOf searches the catalogue once for several notes of one kind.
 func textsOf(notes []Note, of func(Kind) Kind) []string {

@@ -222,16 +222,15 @@ func verdictSentences(group []finding.Comparison, split finding.Split, a, b stri
 	tally := map[string]*verdicts{}
 	var order []string
 	for _, c := range group {
+		more := slices.Concat(repeatNotes(c), extraNotes(c, a, b, whatText(c, split)),
+			replacementNotes(c, a, b, whatText(c, split)))
 		if few {
 			each = append(each, comparisonNote(c, split, a, b))
-			each = append(each, breakEvenNotes(c, a, b)...)
+			each = append(append(each, breakEvenNotes(c, a, b)...), more...)
+			continue
 		}
+		extra = append(extra, more...)
 		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Shown(), c.Load)+": ")...)
-		extra = append(extra, repeatNotes(c)...)
-		each = append(each, repeatNotes(c)...)
-		lacks := append(extraNotes(c, a, b, whatText(c, split)), replacementNotes(c, a, b, whatText(c, split))...)
-		extra = append(extra, lacks...)
-		each = append(each, lacks...)
 		if tally[c.Per] == nil {
 			tally[c.Per] = &verdicts{}
 			order = append(order, c.Per)

@@ -67,7 +67,7 @@ func TestOverviewPutsTheWinnerFirst(t *testing.T) {
 	}
 	found := recommendations(sides.Input)
 	for i := range sides.Cells {
-		sides.Cells[i].Add(found)
+		sides.Cells[i].Found = append(sides.Cells[i].Found, found...)
 	}
 	got = table()
 	for _, want := range []string{"setting|metric|slow|base|fast|unit\n",

@@ -221,7 +221,7 @@ func TestDemandBelongsToAWorkload(t *testing.T) {
 			all = append(all, *f.Body.(*Recommendation))
 			for i := range in.Cells {
 				if slices.Contains(f.Cells, in.Cells[i].Key()) {
-					in.Cells[i].Add([]finding.Finding{f})
+					in.Cells[i].Found = append(in.Cells[i].Found, f)
 				}
 			}
 		}
